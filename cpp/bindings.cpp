@@ -1,0 +1,158 @@
+// Python's door to the core: converts arguments, releases the GIL, hands back arrays. No theory lives here.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bleu.hpp"
+#include "lines.hpp"
+#include "text.hpp"
+#include "tokenizers.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace tertium;
+
+namespace {
+
+// A corpus and what keeps its bytes alive.
+struct OwnedCorpus {
+    Corpus corpus;
+    nb::object owner;
+};
+
+// The UTF-8 of a str: its own buffer where it is ASCII, else the copy that CPython caches in it. No text, no crash: a lone
+// surrogate raises UnicodeEncodeError, which the Python face turns into an error with the place.
+Span utf8_of(PyObject* text) {
+    Py_ssize_t size = 0;
+    const char* data = PyUnicode_AsUTF8AndSize(text, &size);
+    if (!data) nb::raise_python_error();
+    return {data, static_cast<std::size_t>(size)};
+}
+
+[[noreturn]] void wrong_item(Py_ssize_t segment, PyObject* item) {
+    PyErr_Format(PyExc_TypeError, "%zd:%s", segment, Py_TYPE(item)->tp_name);
+    nb::raise_python_error();
+}
+
+// A list of str or None (a missing segment).
+OwnedCorpus corpus_of_texts(nb::sequence texts) {
+    nb::object owner = nb::steal(PySequence_Tuple(texts.ptr()));
+    if (!owner.is_valid()) nb::raise_python_error();
+    OwnedCorpus out{{}, owner};
+    const Py_ssize_t size = PyTuple_GET_SIZE(owner.ptr());
+    out.corpus.pieces.reserve(size);
+    for (Py_ssize_t i = 0; i < size; ++i) {
+        PyObject* item = PyTuple_GET_ITEM(owner.ptr(), i);
+        if (PyUnicode_Check(item)) out.corpus.pieces.push_back(utf8_of(item));
+        else if (item == Py_None) out.corpus.pieces.emplace_back();
+        else wrong_item(i, item);
+    }
+    return out;
+}
+
+// A list of lists of str, or None.
+OwnedCorpus corpus_of_tokens(nb::sequence segments) {
+    nb::list owner;
+    OwnedCorpus out{{}, nb::object()};
+    out.corpus.starts.push_back(0);
+    Py_ssize_t index = 0;
+    for (nb::handle segment : segments) {
+        out.corpus.absent.push_back(segment.is_none());
+        if (!segment.is_none()) {
+            nb::object tokens = nb::steal(PySequence_Tuple(segment.ptr()));
+            if (!tokens.is_valid()) nb::raise_python_error();
+            for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(tokens.ptr()); ++j) {
+                PyObject* token = PyTuple_GET_ITEM(tokens.ptr(), j);
+                if (!PyUnicode_Check(token)) wrong_item(index, token);
+                out.corpus.pieces.push_back(utf8_of(token));
+            }
+            owner.append(tokens);
+        }
+        out.corpus.starts.push_back(out.corpus.pieces.size());
+        ++index;
+    }
+    out.owner = owner;
+    return out;
+}
+
+// The lines of a bytes-like object (a memory map); the object stays alive with the corpus.
+OwnedCorpus corpus_of_buffer(nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig> bytes) {
+    OwnedCorpus out{{}, nb::cast(bytes)};
+    nb::gil_scoped_release release;
+    out.corpus.pieces = lines_of({reinterpret_cast<const char*>(bytes.data()), bytes.shape(0)});
+    return out;
+}
+
+using Rows = nb::ndarray<nb::numpy, double>;
+
+Rows rows_of(double* data, std::vector<std::size_t> shape) {
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<double*>(p); });
+    return Rows(data, shape.size(), shape.data(), owner);
+}
+
+std::vector<const Corpus*> corpora(const std::vector<OwnedCorpus*>& owned) {
+    std::vector<const Corpus*> out;
+    for (const OwnedCorpus* corpus : owned) out.push_back(&corpus->corpus);
+    return out;
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+    nb::class_<OwnedCorpus>(m, "Corpus")
+        .def("__len__", [](const OwnedCorpus& c) { return c.corpus.size(); })
+        .def("__getitem__",
+             [](const OwnedCorpus& c, std::size_t i) -> nb::object {
+                 if (i >= c.corpus.size()) throw nb::index_error();
+                 if (c.corpus.tokenised()) {
+                     nb::list out;
+                     for (std::size_t j = c.corpus.starts[i]; j < c.corpus.starts[i + 1]; ++j)
+                         out.append(nb::str(c.corpus.pieces[j].data(), c.corpus.pieces[j].size()));
+                     return out;
+                 }
+                 const Span text = c.corpus.pieces[i];
+                 if (!text.data()) return nb::none();
+                 return nb::str(text.data(), text.size());
+             })
+        .def_prop_ro("tokenised", [](const OwnedCorpus& c) { return c.corpus.tokenised(); });
+
+    m.def("corpus_of_texts", &corpus_of_texts, "texts"_a);
+    m.def("corpus_of_tokens", &corpus_of_tokens, "segments"_a);
+    m.def("corpus_of_buffer", &corpus_of_buffer, "bytes"_a);
+
+    m.def(
+        "tokenize",
+        [](const OwnedCorpus& corpus, const std::string& tokenizer) {
+            nb::list out;
+            Tokens tokens;
+            const Tokenizer run = tokenizer_named(tokenizer);
+            for (std::size_t i = 0; i < corpus.corpus.size(); ++i) {
+                tokens_of(corpus.corpus, i, run, tokens);
+                nb::list segment;
+                for (const Span token : tokens.tokens) segment.append(nb::str(token.data(), token.size()));
+                out.append(segment);
+            }
+            return out;
+        },
+        "corpus"_a, "tokenizer"_a);
+
+    m.def(
+        "bleu_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
+           bool lowercase, std::size_t order, const std::string& length, unsigned threads) {
+            const BleuOptions options{tokenizer_named(tokenizer), lowercase, order,
+                                      length == "shortest" ? ReferenceLength::shortest
+                                      : length == "average" ? ReferenceLength::average
+                                                            : ReferenceLength::closest};
+            const auto hypotheses = corpora(systems), refs = corpora(references);
+            const std::size_t segments = hypotheses.at(0)->size(), columns = 2 + 2 * order;
+            double* rows = new double[hypotheses.size() * segments * columns];
+            {
+                nb::gil_scoped_release release;
+                bleu_statistics(hypotheses, refs, options, threads, rows);
+            }
+            return rows_of(rows, {hypotheses.size(), segments, columns});
+        },
+        "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "length"_a, "threads"_a);
+}

@@ -1,0 +1,66 @@
+// The lines of a file in memory (usually a map): a line ends at "\n" and nowhere else, and a last line may lack it.
+// The whole text is checked to be valid UTF-8 once, here, so nothing behind needs to check again.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "text.hpp"
+
+namespace tertium {
+
+// Thrown for bytes that are not UTF-8; the place is a line (1-based) and a byte in it (1-based).
+struct InvalidUtf8 : std::runtime_error {
+    InvalidUtf8(std::size_t line, std::size_t byte)
+        : std::runtime_error(std::to_string(line) + ":" + std::to_string(byte)) {}
+};
+
+// Offset of the first byte that is not part of valid UTF-8, or text.size(). Surrogates and overlong forms are invalid.
+inline std::size_t invalid_utf8_at(Span text) {
+    const auto* p = reinterpret_cast<const unsigned char*>(text.data());
+    const std::size_t size = text.size();
+    const auto trail = [&](std::size_t i) { return i < size && (p[i] & 0xC0) == 0x80; };
+    for (std::size_t i = 0; i < size;) {
+        if (size - i >= 8) {  // eight ASCII bytes at once
+            std::uint64_t word;
+            std::memcpy(&word, p + i, 8);
+            if (!(word & 0x8080808080808080ull)) {
+                i += 8;
+                continue;
+            }
+        }
+        const unsigned char c = p[i];
+        if (c < 0x80) i += 1;
+        else if (c >= 0xC2 && c <= 0xDF && trail(i + 1)) i += 2;
+        else if (c >= 0xE0 && c <= 0xEF && trail(i + 1) && trail(i + 2) && !(c == 0xE0 && p[i + 1] < 0xA0) &&
+                 !(c == 0xED && p[i + 1] > 0x9F))
+            i += 3;
+        else if (c >= 0xF0 && c <= 0xF4 && trail(i + 1) && trail(i + 2) && trail(i + 3) &&
+                 !(c == 0xF0 && p[i + 1] < 0x90) && !(c == 0xF4 && p[i + 1] > 0x8F))
+            i += 4;
+        else return i;
+    }
+    return size;
+}
+
+inline std::vector<Span> lines_of(Span text) {
+    const std::size_t bad = invalid_utf8_at(text);
+    if (bad != text.size()) {
+        const std::size_t line = std::count(text.begin(), text.begin() + bad, '\n') + 1;
+        const std::size_t start = bad == 0 ? Span::npos : text.rfind('\n', bad - 1);
+        throw InvalidUtf8(line, start == Span::npos ? bad + 1 : bad - start);
+    }
+    std::vector<Span> lines;
+    lines.reserve(std::count(text.begin(), text.end(), '\n') + 1);
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        lines.push_back(text.substr(at, end - at));
+        at = end + 1;
+    }
+    return lines;
+}
+
+}  // namespace tertium

@@ -1,0 +1,52 @@
+// Work split over threads, with the same result for every number of them.
+//
+// Segments are independent and each writes its own rows, so the split cannot be seen in the output. Threads take blocks of
+// segments from a shared counter: long and short segments even out. Each thread owns one worker object (its scratch
+// memory), made by the caller's factory. The first exception is passed on to the caller.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace tertium {
+
+inline unsigned usable_threads(unsigned wanted, std::size_t items, std::size_t block) {
+    if (wanted == 0) wanted = std::max(1u, std::thread::hardware_concurrency());
+    const std::size_t blocks = (items + block - 1) / block;
+    return static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(wanted, blocks)));
+}
+
+// Calls worker(begin, end) for blocks that cover [0, items). `make_worker()` is called once a thread.
+template <class MakeWorker>
+void parallel_blocks(std::size_t items, unsigned threads, std::size_t block, MakeWorker make_worker) {
+    threads = usable_threads(threads, items, block);
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_lock;
+    const auto run = [&] {
+        try {
+            auto worker = make_worker();
+            for (;;) {
+                const std::size_t begin = next.fetch_add(block);
+                if (begin >= items) return;
+                worker(begin, std::min(items, begin + block));
+            }
+        } catch (...) {
+            std::lock_guard guard(failure_lock);
+            if (!failure) failure = std::current_exception();
+            next = items;
+        }
+    };
+    std::vector<std::thread> helpers;
+    for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+    run();
+    for (auto& helper : helpers) helper.join();
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace tertium

@@ -1,0 +1,1 @@
+"""Test sets: segments, references, and the files they come in."""

@@ -1,0 +1,105 @@
+"""Hypotheses and references as the metrics take them.
+
+Hypotheses are a list with one item a segment. References come **segment by segment**: `references[i]` belongs to
+`hypotheses[i]` and is one text, or a list of texts, as many as there are for that segment. An item may also be a list of
+tokens; then everything must be tokenised.
+
+Files give references the other way round, one stream a file. `References.from_streams` takes those. Passing streams where
+segments are expected is the classic silent mistake (every hypothesis is compared with the wrong text, and with one
+segment it even looks right), so the shapes are checked and the message says what to call instead.
+"""
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from tertium.errors import InputError
+from tertium.native import Corpus, Segments, corpus
+
+
+@dataclass(frozen=True)
+class References:
+    """The references of a test set, as streams: `streams[r]` has the r-th reference of every segment, or a gap.
+
+    >>> References.from_segments([["a b", "a c"], ["d"]]).count
+    (1, 2)
+    """
+
+    streams: tuple[Corpus, ...]
+    count: tuple[int, int]  # fewest and most references of a segment
+
+    def __len__(self) -> int:
+        return len(self.streams[0])
+
+    @classmethod
+    def from_streams(cls, streams: Sequence[Segments]) -> "References":
+        """References given file by file: `streams[r][i]` is the r-th reference of segment i (`None`: there is none)."""
+        corpora = tuple(corpus(stream, f"references[{r}]") for r, stream in enumerate(streams))
+        if not corpora:
+            raise InputError("there are no references: pass at least one")
+        for r, stream in enumerate(corpora):
+            if len(stream) != len(corpora[0]):
+                raise InputError(
+                    f"reference stream {r} has {len(stream)} segments, stream 0 has {len(corpora[0])}: every stream needs "
+                    "one item a segment (None where a reference is missing)"
+                )
+        fewest = len(corpora)
+        if any(not isinstance(stream, Corpus) and None in stream for stream in streams):
+            present = zip(*([item is not None for item in stream] for stream in streams), strict=True)
+            fewest = min(sum(row) for row in present)
+        return cls(corpora, (fewest, len(corpora)))
+
+    @classmethod
+    def from_segments(cls, segments: Sequence[Any], *, tokenised: bool = False) -> "References":
+        """References given segment by segment: one text or a list of texts each (`tokenised`: one token list or several)."""
+        if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
+            raise InputError(f"references must be a list with one item a segment, not {type(segments).__name__}")
+        if not segments:
+            raise InputError("there are no references: pass at least one")
+        single = list if tokenised else str
+        if isinstance(segments[0], single) and not (tokenised and segments[0] and isinstance(segments[0][0], list)):
+            return cls((corpus(segments, "references"),), (1, 1))
+        counts = [len(each) for each in segments]
+        return cls(
+            tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(zip_longest(*segments))),
+            (min(counts), max(counts)),
+        )
+
+
+def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tuple[Corpus, References]:
+    """Hypotheses and references in the core's form, checked to fit each other."""
+    texts = corpus(hypotheses, "hypotheses")
+    if isinstance(references, References):
+        prepared = references
+    else:
+        _check_shape(len(texts), references)
+        prepared = References.from_segments(references, tokenised=texts.tokenised)
+    if len(prepared) != len(texts):
+        raise InputError(
+            f"there are {len(texts)} hypotheses but references for {len(prepared)} segments: each needs the other"
+        )
+    if texts.tokenised != prepared.streams[0].tokenised:
+        raw, tokens = ("references", "hypotheses") if texts.tokenised else ("hypotheses", "references")
+        raise InputError(f"the {tokens} are token lists but the {raw} are plain texts: tokenise both or neither")
+    return texts, prepared
+
+
+def _check_shape(size: int, references: Sequence[Any]) -> None:
+    """Refuse references that are streams (one list a reference) instead of segments; warn where both readings fit."""
+    if not isinstance(references, Sequence) or isinstance(references, str) or not references:
+        return
+    lists = [item for item in references if isinstance(item, (list, tuple))]
+    streams = len(lists) == len(references) and all(len(item) == size for item in lists)
+    advice = "use tertium.References.from_streams(references) if they are one list for each reference file"
+    if streams and len(references) != size:
+        raise InputError(
+            f"there are {size} hypotheses but references has {len(references)} lists of {size} items: references come "
+            f"segment by segment here (references[i] belongs to hypotheses[i]); {advice}"
+        )
+    if streams and size > 1 and all(isinstance(text, str) for item in lists for text in item):
+        warnings.warn(
+            f"{size} segments with {size} references each: taken as references[i] belonging to hypotheses[i]; {advice}",
+            stacklevel=4,
+        )

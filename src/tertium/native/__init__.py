@@ -1,0 +1,84 @@
+"""The typed face of the C++ core.
+
+`Corpus` holds the segments of one file or list as UTF-8 spans; every kernel takes corpora and returns float64 arrays of
+shape (systems, segments, columns). The kernels' slow readable twins are in `tertium.native.reference`: they are the
+specification, and the tests demand equal integers.
+
+`threads=0` means one for each core. The result is the same for every number of threads.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.errors import InputError
+from tertium.native import _core
+from tertium.native._core import Corpus
+
+__all__ = ["Corpus", "Rows", "bleu_statistics", "corpus", "tokenize"]
+
+Rows = NDArray[np.float64]
+Segments = Corpus | Sequence[str] | Sequence[str | None] | Sequence[Sequence[str]] | Sequence[Sequence[str] | None]
+
+
+def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
+    """The corpus of a list of texts, or of a list of token lists. `None` is a missing segment.
+
+    >>> len(corpus(["a b", "c"]))
+    2
+    >>> corpus([["a", "b"], ["c"]]).tokenised
+    True
+    """
+    if isinstance(segments, Corpus):
+        return segments
+    if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
+        kind = type(segments).__name__
+        raise InputError(f"{what} must be a list of texts or of token lists, not {kind}: wrap a single text in a list")
+    first = next((segment for segment in segments if segment is not None), "")
+    tokenised = isinstance(first, (list, tuple))
+    try:
+        return _core.corpus_of_tokens(segments) if tokenised else _core.corpus_of_texts(segments)
+    except UnicodeEncodeError:
+        raise InputError(_surrogate_message(segments, what)) from None
+    except TypeError as error:
+        index, _, kind = str(error).partition(":")
+        if not index.isdigit():
+            raise
+        wanted = "a list of str" if tokenised else "str"
+        raise InputError(f"{what}[{index}] is of type {kind}, not {wanted} like the first one") from None
+
+
+def _surrogate_message(segments: Segments, what: str) -> str:
+    for index, segment in enumerate(segments):
+        text = segment if isinstance(segment, str) else " ".join(segment or ())
+        for position, character in enumerate(text):
+            if "\ud800" <= character <= "\udfff":
+                return (
+                    f"{what}[{index}] has a lone surrogate U+{ord(character):04X} at character {position}: it is not text; "
+                    "read the file as UTF-8, or pass errors='replace' when decoding"
+                )
+    return f"{what} has a lone surrogate"
+
+
+def tokenize(texts: Segments, tokenizer: str) -> list[list[str]]:
+    """The tokens of each text by a native tokenizer.
+
+    >>> tokenize(["Hello, world!"], "13a")
+    [['Hello', ',', 'world', '!']]
+    """
+    return _core.tokenize(corpus(texts, "texts"), tokenizer)
+
+
+def bleu_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    tokenizer: str = "13a",
+    lowercase: bool = False,
+    order: int = 4,
+    length: str = "closest",
+    threads: int = 0,
+) -> Rows:
+    """Lengths, clipped matches and totals of each segment of each system; columns as in `tertium.metrics.bleu`."""
+    return _core.bleu_statistics(systems, references, tokenizer, lowercase, order, length, threads)
