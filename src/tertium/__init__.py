@@ -3,7 +3,7 @@
 >>> import tertium
 >>> result = tertium.score("bleu", ["the cat sat on the mat"], ["the cat is on the mat"])
 >>> print(result)
-bleu 43.5
+bleu 38.0
 """
 
 from tertium.data.segments import References

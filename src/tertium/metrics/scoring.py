@@ -20,7 +20,7 @@ class Result:
 
     >>> result = score("bleu", ["a b c d e", "x y"], ["a b c d e", "x z"])
     >>> round(result.score, 2)
-    88.01
+    91.0
     >>> result.segments.round(1).tolist()
     [100.0, 0.0]
     """
