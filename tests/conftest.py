@@ -21,4 +21,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if "slow" in item.keywords and not slow_wanted:
             item.add_marker(pytest.mark.skip(reason="slow: run with -m slow"))
         if "data" in item.keywords and not realdata.FOLDER.is_dir():
-            item.add_marker(pytest.mark.skip(reason=f"the real data set is not at {realdata.FOLDER} (see TERTIUM_DATA)"))
+            item.add_marker(
+                pytest.mark.skip(reason=f"the real data set is not at {realdata.FOLDER} (see TERTIUM_DATA)")
+            )

@@ -1,12 +1,12 @@
 """Hypotheses and references as the metrics take them.
 
 Hypotheses are a list with one item a segment. References come **segment by segment**: `references[i]` belongs to
-`hypotheses[i]` and is one text, or a list of texts, as many as there are for that segment. An item may also be a list of
-tokens; then everything must be tokenised.
+`hypotheses[i]` and is one text, or a list of texts, as many as there are for that segment. An item may also be a list
+of tokens; then everything must be tokenised.
 
-Files give references the other way round, one stream a file. `References.from_streams` takes those. Passing streams where
-segments are expected is the classic silent mistake (every hypothesis is compared with the wrong text, and with one
-segment it even looks right), so the shapes are checked and the message says what to call instead.
+Files give references the other way round, one stream a file. `References.from_streams` takes those. Passing streams
+where segments are expected is the classic silent mistake (every hypothesis is compared with the wrong text, and with
+one segment it even looks right), so the shapes are checked and the message says what to call instead.
 """
 
 import warnings
@@ -42,18 +42,18 @@ class References:
         for r, stream in enumerate(corpora):
             if len(stream) != len(corpora[0]):
                 raise InputError(
-                    f"reference stream {r} has {len(stream)} segments, stream 0 has {len(corpora[0])}: every stream needs "
-                    "one item a segment (None where a reference is missing)"
+                    f"reference stream {r} has {len(stream)} segments, stream 0 has {len(corpora[0])}: every stream "
+                    "needs one item a segment (None where a reference is missing)"
                 )
         fewest = len(corpora)
         if any(not isinstance(stream, Corpus) and None in stream for stream in streams):
-            present = zip(*([item is not None for item in stream] for stream in streams), strict=True)
+            present = zip(*([stream[i] is not None for i in range(len(stream))] for stream in streams), strict=True)
             fewest = min(sum(row) for row in present)
         return cls(corpora, (fewest, len(corpora)))
 
     @classmethod
     def from_segments(cls, segments: Sequence[Any], *, tokenised: bool = False) -> "References":
-        """References given segment by segment: one text or a list of texts each (`tokenised`: one token list or several)."""
+        """References given segment by segment, one text or a list of texts each (`tokenised`: token lists)."""
         if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
             raise InputError(f"references must be a list with one item a segment, not {type(segments).__name__}")
         if not segments:

@@ -1,7 +1,7 @@
 """BLEU (Papineni et al., 2002): how many n-grams of the translation stand in a reference.
 
-    BLEU = 100 BP exp(sum_n w_n log p_n),   p_n = clipped matches of order n / n-grams of order n
-    BP   = exp(1 - r/c) where the hypothesis length c is below the reference length r, else 1
+BLEU = 100 BP exp(sum_n w_n log p_n),   p_n = clipped matches of order n / n-grams of order n
+BP   = exp(1 - r/c) where the hypothesis length c is below the reference length r, else 1
 """
 
 from collections.abc import Sequence
@@ -41,12 +41,20 @@ class BLEU:
     @property
     def columns(self) -> tuple[str, ...]:
         orders = range(1, self.order + 1)
-        return ("hypothesis_length", "reference_length", *(f"matches_{n}" for n in orders), *(f"total_{n}" for n in orders))
+        return (
+            "hypothesis_length",
+            "reference_length",
+            *(f"matches_{n}" for n in orders),
+            *(f"total_{n}" for n in orders),
+        )
 
     def statistics(self, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Rows:
-        return self.statistics_of_systems([hypotheses], references, threads=threads)[0]
+        rows: Rows = self.statistics_of_systems([hypotheses], references, threads=threads)[0]
+        return rows
 
-    def statistics_of_systems(self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0) -> Rows:
+    def statistics_of_systems(
+        self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
+    ) -> Rows:
         pairs = [pair(hypotheses, references) for hypotheses in systems]
         return native.bleu_statistics(
             [texts for texts, _ in pairs],

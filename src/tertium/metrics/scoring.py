@@ -62,9 +62,7 @@ class Result:
         return f"{self.metric.name} {self.score:.1f}"
 
 
-def score(
-    metric: str | Metric, hypotheses: Segments, references: AnyReferences, *, threads: int = 0
-) -> Result:
+def score(metric: str | Metric, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Result:
     """Score one system by one metric."""
     metric = registry.metric(metric)
     texts, prepared = pair(hypotheses, references)

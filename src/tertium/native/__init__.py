@@ -8,6 +8,7 @@ specification, and the tests demand equal integers.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,14 +50,14 @@ def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
         raise InputError(f"{what}[{index}] is of type {kind}, not {wanted} like the first one") from None
 
 
-def _surrogate_message(segments: Segments, what: str) -> str:
+def _surrogate_message(segments: Sequence[Any], what: str) -> str:
     for index, segment in enumerate(segments):
         text = segment if isinstance(segment, str) else " ".join(segment or ())
         for position, character in enumerate(text):
             if "\ud800" <= character <= "\udfff":
                 return (
-                    f"{what}[{index}] has a lone surrogate U+{ord(character):04X} at character {position}: it is not text; "
-                    "read the file as UTF-8, or pass errors='replace' when decoding"
+                    f"{what}[{index}] has a lone surrogate U+{ord(character):04X} at character {position}: it is not "
+                    "text; read the file as UTF-8, or pass errors='replace' when decoding"
                 )
     return f"{what} has a lone surrogate"
 
