@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bleu.hpp"
+#include "chrf.hpp"
 #include "lines.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -155,4 +156,21 @@ NB_MODULE(_core, m) {
             return rows_of(rows, {hypotheses.size(), segments, columns});
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "length"_a, "threads"_a);
+
+    m.def(
+        "chrf_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, std::size_t characters,
+           std::size_t words, double beta, bool lowercase, bool whitespace, bool eps_smoothing, unsigned threads) {
+            const ChrfOptions options{characters, words, beta, lowercase, whitespace, eps_smoothing};
+            const auto hypotheses = corpora(systems), refs = corpora(references);
+            const std::size_t segments = hypotheses.at(0)->size(), columns = 3 * (characters + words);
+            double* rows = new double[hypotheses.size() * segments * columns];
+            {
+                nb::gil_scoped_release release;
+                chrf_statistics(hypotheses, refs, options, threads, rows);
+            }
+            return rows_of(rows, {hypotheses.size(), segments, columns});
+        },
+        "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a, "eps_smoothing"_a,
+        "threads"_a);
 }

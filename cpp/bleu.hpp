@@ -62,7 +62,7 @@ inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std
                     symbols[r].clear();
                     for (const Span token : reference_tokens[r].tokens) symbols[r].push_back(vocabulary.add(token));
                 }
-                matcher.prepare({symbols.data(), present}, vocabulary.size());
+                matcher.prepare({symbols.data(), present}, vocabulary.size(), options.order);
                 for (std::size_t s = 0; s < systems.size(); ++s) {
                     tokens_of(*systems[s], i, options.tokenizer, tokens);
                     hypothesis.clear();

@@ -11,7 +11,8 @@
 //     have I seen this n-gram in the hypothesis" is an array indexed by that bit, and occurrence number k is a match iff
 //     k <= the clipping count. Summed over i this is sum of min(count in hypothesis, largest count in a reference);
 //   - if A_n is empty, so are all longer ones: most starts stop early.
-// No n-gram is ever hashed, stored or compared. The cost is (hypothesis length x orders reached x words of reference).
+// No n-gram is ever hashed, stored or compared. The cost is (hypothesis length x orders reached x words of reference), so
+// references of more than `most_words` machine words in all are counted in a hash table instead (ngram_table.hpp).
 #pragma once
 
 #include <algorithm>
@@ -20,14 +21,17 @@
 #include <span>
 #include <vector>
 
+#include "ngram_table.hpp"
 #include "vocabulary.hpp"
 
 namespace tertium {
 
 class NgramMatcher {
   public:
-    // References as symbols below `symbols`. They are copied into bit masks; the spans may die afterwards.
-    void prepare(std::span<const std::vector<Symbol>> references, std::size_t symbols) {
+    static constexpr std::size_t most_words = 32;
+
+    // References as symbols below `symbols`, n-grams up to `orders`. They are copied; the spans may die afterwards.
+    void prepare(std::span<const std::vector<Symbol>> references, std::size_t symbols, std::size_t orders) {
         words_ = 0;
         starts_.clear();
         for (const auto& reference : references) {
@@ -35,14 +39,16 @@ class NgramMatcher {
             words_ += std::max<std::size_t>(1, (reference.size() + 63) / 64);
         }
         starts_.push_back(words_);
+        if (words_ > most_words) return table_.prepare(references, orders);
         masks_.assign(symbols * words_, 0);
         for (std::size_t r = 0; r < references.size(); ++r)
             for (std::size_t i = 0; i < references[r].size(); ++i)
                 masks_[references[r][i] * words_ + starts_[r] + i / 64] |= std::uint64_t{1} << (i % 64);
     }
 
-    // Adds to matches[n-1] the clipped matches of order n, 1 <= n <= orders.
+    // Adds to matches[n-1] the clipped matches of order n, 1 <= n <= orders (those prepared for).
     void count(std::span<const Symbol> hypothesis, std::size_t orders, std::uint32_t* matches) {
+        if (words_ > most_words) return table_.count(hypothesis, orders, matches);
         used_.assign(orders * words_ * 64, 0);
         if (starts_.size() == 2) {  // one reference
             switch (words_) {
@@ -114,6 +120,7 @@ class NgramMatcher {
         }
     }
 
+    NgramTable table_;
     std::size_t words_ = 0;
     std::vector<std::size_t> starts_;      // first machine word of each reference, and the end
     std::vector<std::uint64_t> masks_;     // (symbol, word)

@@ -17,7 +17,7 @@ from tertium.errors import InputError
 from tertium.native import _core
 from tertium.native._core import Corpus
 
-__all__ = ["Corpus", "Rows", "bleu_statistics", "corpus", "tokenize"]
+__all__ = ["Corpus", "Rows", "bleu_statistics", "chrf_statistics", "corpus", "tokenize"]
 
 Rows = NDArray[np.float64]
 Segments = Corpus | Sequence[str] | Sequence[str | None] | Sequence[Sequence[str]] | Sequence[Sequence[str] | None]
@@ -83,3 +83,21 @@ def bleu_statistics(
 ) -> Rows:
     """Lengths, clipped matches and totals of each segment of each system; columns as in `tertium.metrics.bleu`."""
     return _core.bleu_statistics(systems, references, tokenizer, lowercase, order, length, threads)
+
+
+def chrf_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    characters: int = 6,
+    words: int = 0,
+    beta: float = 2.0,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+    threads: int = 0,
+) -> Rows:
+    """N-grams of hypothesis and reference and their clipped matches; columns as in `tertium.metrics.chrf`."""
+    return _core.chrf_statistics(
+        systems, references, characters, words, beta, lowercase, whitespace, eps_smoothing, threads
+    )

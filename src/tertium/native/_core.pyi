@@ -23,3 +23,14 @@ def bleu_statistics(
     length: str,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def chrf_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    characters: int,
+    words: int,
+    beta: float,
+    lowercase: bool,
+    whitespace: bool,
+    eps_smoothing: bool,
+    threads: int,
+) -> NDArray[np.float64]: ...
