@@ -59,7 +59,8 @@ class CHRF:
         return tuple(f"{kind}_{order}" for order in orders for kind in ("hypothesis", "reference", "matches"))
 
     def statistics(self, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Rows:
-        return self.statistics_of_systems([hypotheses], references, threads=threads)[0]
+        rows: Rows = self.statistics_of_systems([hypotheses], references, threads=threads)[0]
+        return rows
 
     def statistics_of_systems(
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
@@ -84,7 +85,7 @@ class CHRF:
             if self.eps_smoothing:
                 below = factor * precision + recall
                 scores = np.where(below > 0, (1 + factor) * precision * recall / below, UNDEFINED)
-                return 100 * scores.mean(axis=-1)
+                return np.asarray(100 * scores.mean(axis=-1))
             orders = reached.sum(axis=-1)
             mean_precision = np.where(reached, precision, 0).sum(axis=-1) / orders
             mean_recall = np.where(reached, recall, 0).sum(axis=-1) / orders
