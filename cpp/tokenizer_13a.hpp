@@ -1,15 +1,22 @@
 // The tokenization of mteval-v13a.pl, the default of BLEU since WMT.
 //
-// On the text with one space put before and after it:
-//   1. &quot; &amp; &lt; &gt; are decoded, in this order; "<skipped>" and "-\n" are removed, a newline becomes a space.
+// The rules, on the text with a space before and after it:
+//   1. "<skipped>" and "-\n" are removed, a newline becomes a space; &quot; &amp; &lt; &gt; are decoded, in this order.
 //   2. a space on both sides of every { | } ~ [ \ ] ^ _ ` ! " # $ % & ( ) * + : ; < = > ? @ /
-//   3. X. -> X .   for a period or comma X after anything but a digit
-//   4. .X ->  . X  before anything but a digit
+//   3. X. -> X .   for a period or comma after anything but a digit X
+//   4. .X ->  . X  before anything but a digit X
 //   5. 7- -> 7 -   after a digit
-// Rules 3 to 5 consume both characters they look at, so the second of two adjacent matches may be left to a later rule:
-// they are run one after the other, each over the output of the one before. They look at ASCII only, so bytes will do.
+// Rules 3 to 5 are regular expressions that consume both characters they look at, so in a run of periods and commas only
+// every other one is the second of a pair of rule 3. Worked out for a run p1 .. pk between the characters a and b:
+//   - the p's are always separated from each other;
+//   - p1 is separated from a, unless k = 1 and both a and b are digits ("3.14");
+//   - pk is separated from b, unless b is a digit and pk was not second in a pair: a digit before the run shifts the pairs
+//     by one, so that is k even after a non-digit ("x..5" -> "x . .5") and k odd after a digit.
+// Hence tokens are spans of the text and one pass finds them. Only texts that rule 1 changes are rewritten first. All rules
+// look at ASCII only, so bytes will do. The readable twin runs the five rules one after the other.
 #pragma once
 
+#include <array>
 #include <string>
 
 #include "text.hpp"
@@ -22,47 +29,114 @@ inline void replace_all(std::string& text, Span from, Span to) {
 }
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_period_or_comma(char c) { return c == '.' || c == ','; }
-inline bool is_13a_symbol(char c) {
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
-           (c >= ':' && c <= '@') || c == '/';
+
+enum class Byte13a : std::uint8_t { letter, space, maybe_space, symbol, period, hyphen };
+
+constexpr std::array<Byte13a, 256> make_13a_kinds() {
+    std::array<Byte13a, 256> kinds{};
+    for (int c = 0; c < 256; ++c) {
+        if (byte_kinds[c] == ByteKind::space) kinds[c] = Byte13a::space;
+        if (byte_kinds[c] == ByteKind::maybe_space) kinds[c] = Byte13a::maybe_space;
+    }
+    for (const char c : Span("{|}~[\\]^_`!\"#$%&()*+:;<=>?@/")) kinds[static_cast<unsigned char>(c)] = Byte13a::symbol;
+    kinds['.'] = kinds[','] = Byte13a::period;
+    kinds['-'] = Byte13a::hyphen;
+    return kinds;
+}
+inline constexpr auto kinds_13a = make_13a_kinds();
+
+// Whether rule 1 has something to do at the symbol or newline p.
+inline bool rule_1_applies(const char* p, const char* begin, const char* end) {
+    const Span rest(p, end - p);
+    if (*p == '<') return rest.starts_with("<skipped>");
+    if (*p == '&')
+        return rest.starts_with("&quot;") || rest.starts_with("&amp;") || rest.starts_with("&lt;") || rest.starts_with("&gt;");
+    return *p == '\n' && p != begin && p[-1] == '-';
+}
+
+inline void apply_rule_1(Span text, std::string& out) {
+    out.assign(strip_right(text));
+    replace_all(out, "<skipped>", "");
+    replace_all(out, "-\n", "");
+    replace_all(out, "\n", " ");
+    replace_all(out, "&quot;", "\"");
+    replace_all(out, "&amp;", "&");
+    replace_all(out, "&lt;", "<");
+    replace_all(out, "&gt;", ">");
+}
+
+// Rules 2 to 5. Returns false, at once, if `watch` is set and rule 1 would have something to do.
+template <bool watch>
+bool split_13a(Span text, std::vector<Span>& tokens) {
+    const char* const begin = text.data();
+    const char* const end = begin + text.size();
+    const char* start = nullptr;  // of the token at hand
+    const auto finish = [&](const char* p) {
+        if (start) tokens.emplace_back(start, p - start);
+        start = nullptr;
+    };
+    for (const char* p = begin; p != end;) {
+        switch (kinds_13a[static_cast<unsigned char>(*p)]) {
+            case Byte13a::letter:
+                if (!start) start = p;
+                ++p;
+                break;
+            case Byte13a::space:
+                if (watch && *p == '\n' && rule_1_applies(p, begin, end)) return false;
+                finish(p++);
+                break;
+            case Byte13a::maybe_space:
+                if (const std::size_t width = wide_space(p, end)) {
+                    finish(p);
+                    p += width;
+                } else {
+                    if (!start) start = p;
+                    ++p;
+                }
+                break;
+            case Byte13a::symbol:
+                if (watch && (*p == '&' || *p == '<') && rule_1_applies(p, begin, end)) return false;
+                finish(p);
+                tokens.emplace_back(p++, 1);
+                break;
+            case Byte13a::hyphen:
+                if (p != begin && is_digit(p[-1])) {
+                    finish(p);
+                    tokens.emplace_back(p, 1);
+                } else if (!start) {
+                    start = p;
+                }
+                ++p;
+                break;
+            case Byte13a::period: {
+                const char* last = p;  // the run is p .. last
+                while (last + 1 != end && kinds_13a[static_cast<unsigned char>(last[1])] == Byte13a::period) ++last;
+                const bool after_digit = p != begin && is_digit(p[-1]);
+                const bool before_digit = last + 1 != end && is_digit(last[1]);
+                const bool odd = (last - p) % 2 == 0;
+                if (after_digit && before_digit && p == last) {
+                    ++p;
+                    break;
+                }
+                finish(p);
+                for (; p != last; ++p) tokens.emplace_back(p, 1);
+                if (before_digit && odd == after_digit) start = p;
+                else tokens.emplace_back(p, 1);
+                ++p;
+                break;
+            }
+        }
+    }
+    finish(end);
+    return true;
 }
 
 inline void tokenize_13a(Span text, Tokens& out) {
-    std::string& a = out.buffer;
-    std::string& b = out.scratch;
-    a.assign(strip_right(text));
-    replace_all(a, "<skipped>", "");
-    replace_all(a, "-\n", "");
-    replace_all(a, "\n", " ");
-    if (a.find('&') != std::string::npos) {
-        replace_all(a, "&quot;", "\"");
-        replace_all(a, "&amp;", "&");
-        replace_all(a, "&lt;", "<");
-        replace_all(a, "&gt;", ">");
-    }
-    b = " ";
-    for (const char c : a) {
-        if (is_13a_symbol(c)) (b += ' ', b += c, b += ' ');
-        else b += c;
-    }
-    b += ' ';
-    a.clear();
-    for (std::size_t i = 0; i < b.size(); ++i) {
-        a += b[i];
-        if (!is_digit(b[i]) && i + 1 < b.size() && is_period_or_comma(b[i + 1])) (a += ' ', a += b[++i], a += ' ');
-    }
-    b.clear();
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (is_period_or_comma(a[i]) && i + 1 < a.size() && !is_digit(a[i + 1])) (b += ' ', b += a[i], b += ' ', b += a[++i]);
-        else b += a[i];
-    }
-    a.clear();
-    for (std::size_t i = 0; i < b.size(); ++i) {
-        a += b[i];
-        if (is_digit(b[i]) && i + 1 < b.size() && b[i + 1] == '-') (a += ' ', a += b[++i], a += ' ');
-    }
-    split(a, out.tokens);
+    const std::size_t before = out.tokens.size();
+    if (split_13a<true>(text, out.tokens)) return;
+    out.tokens.resize(before);
+    apply_rule_1(text, out.buffer);
+    split_13a<false>(out.buffer, out.tokens);
 }
 
 }  // namespace tertium
