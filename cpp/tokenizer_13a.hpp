@@ -79,7 +79,8 @@ bool split_13a(Span text, std::vector<Span>& tokens) {
         switch (kinds_13a[static_cast<unsigned char>(*p)]) {
             case Byte13a::letter:
                 if (!start) start = p;
-                ++p;
+                do ++p;
+                while (p != end && kinds_13a[static_cast<unsigned char>(*p)] == Byte13a::letter);
                 break;
             case Byte13a::space:
                 if (watch && *p == '\n' && rule_1_applies(p, begin, end)) return false;

@@ -54,6 +54,8 @@ class References:
     @classmethod
     def from_segments(cls, segments: Sequence[Any], *, tokenised: bool = False) -> "References":
         """References given segment by segment, one text or a list of texts each (`tokenised`: token lists)."""
+        if isinstance(segments, Corpus):
+            return cls((segments,), (1, 1))
         if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
             raise InputError(f"references must be a list with one item a segment, not {type(segments).__name__}")
         if not segments:
@@ -86,9 +88,19 @@ def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tupl
     return texts, prepared
 
 
+def pair_systems(
+    systems: Sequence[Segments], references: "References | Sequence[Any]"
+) -> tuple[list[Corpus], References]:
+    """Several systems and the references they share, in the core's form; the references are converted once."""
+    if not systems:
+        raise InputError("there are no systems: pass the hypotheses of at least one")
+    first, prepared = pair(systems[0], references)
+    return [first, *(pair(hypotheses, prepared)[0] for hypotheses in systems[1:])], prepared
+
+
 def _check_shape(size: int, references: Sequence[Any]) -> None:
     """Refuse references that are streams (one list a reference) instead of segments; warn where both readings fit."""
-    if not isinstance(references, Sequence) or isinstance(references, str) or not references:
+    if not isinstance(references, Sequence) or not references or isinstance(references[0], str):
         return
     lists = [item for item in references if isinstance(item, (list, tuple))]
     streams = len(lists) == len(references) and all(len(item) == size for item in lists)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import native
-from tertium.data.segments import pair
+from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
@@ -55,10 +55,10 @@ class BLEU:
     def statistics_of_systems(
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
-        pairs = [pair(hypotheses, references) for hypotheses in systems]
+        texts, prepared = pair_systems(systems, references)
         return native.bleu_statistics(
-            [texts for texts, _ in pairs],
-            pairs[0][1].streams,
+            texts,
+            prepared.streams,
             tokenizer=self.tokenize,
             lowercase=self.lowercase,
             order=self.order,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import native
-from tertium.data.segments import pair
+from tertium.data.segments import pair_systems
 from tertium.errors import OptionError
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
@@ -65,10 +65,10 @@ class CHRF:
     def statistics_of_systems(
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
-        pairs = [pair(hypotheses, references) for hypotheses in systems]
+        texts, prepared = pair_systems(systems, references)
         return native.chrf_statistics(
-            [texts for texts, _ in pairs],
-            pairs[0][1].streams,
+            texts,
+            prepared.streams,
             characters=self.order,
             words=self.words,
             beta=self.beta,

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import registry
-from tertium.data.segments import References, pair
+from tertium.data.segments import pair, pair_systems
 from tertium.metrics.protocol import AnyReferences, Metric
-from tertium.native import Rows, Segments, corpus
+from tertium.native import Rows, Segments
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,7 @@ def score_systems(
     metrics: Sequence[str | Metric], systems: Mapping[str, Segments], references: AnyReferences, *, threads: int = 0
 ) -> dict[str, list[Result]]:
     """Score several systems by several metrics: system name -> a result for each metric, in the order given."""
-    texts = [corpus(hypotheses, name) for name, hypotheses in systems.items()]
-    prepared: References = references if isinstance(references, References) else pair(texts[0], references)[1]
-    for text in texts:
-        pair(text, prepared)
+    texts, prepared = pair_systems(list(systems.values()), references)
     results: dict[str, list[Result]] = {name: [] for name in systems}
     for metric in map(registry.metric, metrics):
         rows = metric.statistics_of_systems(texts, prepared, threads=threads)
