@@ -40,6 +40,7 @@ TABLES: dict[str, dict[str, str]] = {
         "ja-mecab": "tertium.text.japanese:tokenizer",
         "ko-mecab": "tertium.text.korean:tokenizer",
         "none": "tertium.text.plain:tokenizer",
+        "spBLEU-1K": "tertium.text.subwords:thousand_languages",
         "spm": "tertium.text.subwords:spm",
         "tercom": "tertium.text.tercom:tokenizer",
         "zh": "tertium.text.chinese:tokenizer",

@@ -16,6 +16,7 @@ from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
+from tertium.text import prepare
 
 
 @spelled
@@ -56,11 +57,12 @@ class BLEU:
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
         texts, prepared = pair_systems(systems, references)
+        ready = prepare([*texts, *prepared.streams], self.tokenize, lowercase=self.lowercase)
         return native.bleu_statistics(
-            texts,
-            prepared.streams,
-            tokenizer=self.tokenize,
-            lowercase=self.lowercase,
+            ready.corpora[: len(texts)],
+            ready.corpora[len(texts) :],
+            tokenizer=ready.tokenizer,
+            lowercase=ready.lowercase,
             order=self.order,
             length=self.length,
             threads=threads,
