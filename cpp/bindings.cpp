@@ -7,6 +7,7 @@
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "lines.hpp"
+#include "mapped_file.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
@@ -77,7 +78,24 @@ OwnedCorpus corpus_of_tokens(nb::sequence segments) {
     return out;
 }
 
-// The lines of a bytes-like object (a memory map); the object stays alive with the corpus.
+// The lines of a file as a memory map, which lives as long as the corpus. Errors: OSError, or ValueError "line:byte".
+OwnedCorpus corpus_of_path(const std::string& path) {
+    auto file = std::unique_ptr<MappedFile>();
+    OwnedCorpus out{{}, nb::object()};
+    try {
+        nb::gil_scoped_release release;
+        file = std::make_unique<MappedFile>(path);
+        out.corpus = corpus_of_file(*file);
+    } catch (const std::system_error& error) {
+        errno = error.code().value();
+        PyErr_SetFromErrnoWithFilename(PyExc_OSError, path.c_str());
+        nb::raise_python_error();
+    }
+    out.owner = nb::capsule(file.release(), [](void* p) noexcept { delete static_cast<MappedFile*>(p); });
+    return out;
+}
+
+// The lines of a bytes-like object (decompressed text); the object stays alive with the corpus.
 OwnedCorpus corpus_of_buffer(nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig> bytes) {
     OwnedCorpus out{{}, nb::cast(bytes)};
     nb::gil_scoped_release release;
@@ -101,6 +119,14 @@ std::vector<const Corpus*> corpora(const std::vector<OwnedCorpus*>& owned) {
 }  // namespace
 
 NB_MODULE(_core, m) {
+    nb::register_exception_translator([](const std::exception_ptr& error, void*) {
+        try {
+            std::rethrow_exception(error);
+        } catch (const InvalidUtf8& invalid) {
+            PyErr_SetString(PyExc_ValueError, invalid.what());
+        }
+    });
+
     nb::class_<OwnedCorpus>(m, "Corpus")
         .def("__len__", [](const OwnedCorpus& c) { return c.corpus.size(); })
         .def("__getitem__",
@@ -120,6 +146,7 @@ NB_MODULE(_core, m) {
 
     m.def("corpus_of_texts", &corpus_of_texts, "texts"_a);
     m.def("corpus_of_tokens", &corpus_of_tokens, "segments"_a);
+    m.def("corpus_of_path", &corpus_of_path, "path"_a);
     m.def("corpus_of_buffer", &corpus_of_buffer, "bytes"_a);
 
     m.def(

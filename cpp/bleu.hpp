@@ -7,8 +7,8 @@
 #include <cmath>
 #include <vector>
 
+#include "mapped_file.hpp"
 #include "ngram_matches.hpp"
-#include "parallel.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
@@ -42,7 +42,7 @@ inline double reference_length(const std::vector<std::size_t>& lengths, std::siz
 inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const BleuOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
-    parallel_blocks(segments, threads, 256, [&] {
+    each_block(systems, references, threads, [&] {
         return [&, tokens = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()), vocabulary = Vocabulary{},
                 matcher = NgramMatcher{}, symbols = std::vector<std::vector<Symbol>>(references.size()),
                 hypothesis = std::vector<Symbol>{}, lengths = std::vector<std::size_t>{},

@@ -10,8 +10,8 @@
 
 #include <vector>
 
+#include "mapped_file.hpp"
 #include "ngram_matches.hpp"
-#include "parallel.hpp"
 #include "text.hpp"
 
 namespace tertium {
@@ -204,7 +204,7 @@ class ChrfReference {
 inline void chrf_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const ChrfOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size(), columns = 3 * (options.characters + options.words);
-    parallel_blocks(segments, threads, 256, [&] {
+    each_block(systems, references, threads, [&] {
         return [&, prepared = std::vector<ChrfReference>(references.size()), joined = std::string{},
                 words = std::vector<Span>{}, scratch = std::vector<Span>{},
                 candidate = std::vector<double>(columns)](std::size_t begin, std::size_t end) mutable {

@@ -28,6 +28,8 @@ struct Corpus {
     std::vector<std::size_t> starts;  // empty for raw text; otherwise size() + 1 offsets into pieces
     std::vector<bool> absent;         // only for tokenised corpora with missing segments
 
+    bool mapped = false;              // the pieces are lines of a file map (mapped_file.hpp)
+
     bool tokenised() const { return !starts.empty(); }
     std::size_t size() const { return tokenised() ? starts.size() - 1 : pieces.size(); }
     bool missing(std::size_t i) const {

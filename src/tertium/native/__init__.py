@@ -8,16 +8,17 @@ specification, and the tests demand equal integers.
 """
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError
+from tertium.errors import InputError, MissingFile
 from tertium.native import _core
 from tertium.native._core import Corpus
 
-__all__ = ["Corpus", "Rows", "bleu_statistics", "chrf_statistics", "corpus", "tokenize"]
+__all__ = ["Corpus", "Rows", "bleu_statistics", "chrf_statistics", "corpus", "corpus_of_file", "tokenize"]
 
 Rows = NDArray[np.float64]
 Segments = Corpus | Sequence[str] | Sequence[str | None] | Sequence[Sequence[str]] | Sequence[Sequence[str] | None]
@@ -60,6 +61,20 @@ def _surrogate_message(segments: Sequence[Any], what: str) -> str:
                     "text; read the file as UTF-8, or pass errors='replace' when decoding"
                 )
     return f"{what} has a lone surrogate"
+
+
+def corpus_of_file(path: str | Path) -> Corpus:
+    """The lines of a UTF-8 text file as a memory map: 16 bytes of memory a line, whatever their length.
+
+    A line ends at a newline and nowhere else. The file must not be shortened by others while the corpus is in use.
+    """
+    try:
+        return _core.corpus_of_path(str(path))
+    except OSError as error:
+        raise MissingFile(f"{path}: {error.strerror}") from None
+    except ValueError as error:
+        line, _, byte = str(error).partition(":")
+        raise InputError(f"{path}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8") from None
 
 
 def tokenize(texts: Segments, tokenizer: str) -> list[list[str]]:
