@@ -1,7 +1,16 @@
 """BLEU (Papineni et al., 2002): how many n-grams of the translation stand in a reference.
 
-BLEU = 100 BP exp(sum_n w_n log p_n),   p_n = clipped matches of order n / n-grams of order n
-BP   = exp(1 - r/c) where the hypothesis length c is below the reference length r, else 1
+    BLEU = 100 BP exp(sum_n w_n log p_n),   p_n = clipped matches of order n / n-grams of order n
+    BP   = exp(1 - r/c) where the hypothesis length c is below the reference length r, else 1
+
+An n-gram matches as often as it occurs in the hypothesis, but no more often than in that reference which has it most.
+The reference length of a segment is the one closest to the hypothesis (the shorter of two equally close), or the
+shortest or the average of its references. All counts are summed over the segments before the formula is applied.
+
+The defaults are sacreBLEU's, whose scores this equals. Smoothings named nltk0 to nltk7 follow NLTK instead
+(`tertium.metrics.smoothing` says how they differ); NLTK's scores are ours over 100, and its method 5 rises above 1
+for a perfect translation. `effective_order` stops at the highest order the hypothesis has n-grams of and shares the
+weights of the others out; it is meant for segment scores.
 """
 
 from collections.abc import Sequence
@@ -12,26 +21,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import native
-from tertium.data.segments import pair_systems
+from tertium.errors import OptionError, UnknownName
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
+from tertium.metrics.smoothing import NEXT_ORDER, SMOOTHINGS, Counts, precisions
+from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
-from tertium.text import prepare
+
+LENGTHS = ("closest", "shortest", "average")
+MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
 
 
 @spelled
 @dataclass(frozen=True, repr=False)
 class BLEU:
-    """BLEU with sacreBLEU's tokenizers and smoothing.
+    """BLEU with sacreBLEU's tokenizers and smoothing, or with NLTK's smoothing.
 
-    >>> BLEU().score(BLEU().statistics(["the cat is on the mat"], ["the cat is on the mat"])).tolist()
-    [100.0]
+    >>> metric = BLEU()
+    >>> rows = metric.statistics(["the cat is on a mat"], [["the cat is on the mat", "a cat is here"]])
+    >>> rows.astype(int).tolist()  # lengths, matches of order 1 to 4, totals
+    [[6, 6, 6, 3, 2, 1, 6, 5, 4, 3]]
+    >>> round(float(metric.score(rows[0])), 2)  # 100 (6/6 3/5 2/4 1/3) ** (1/4)
+    56.23
     """
 
     order: int = 4
+    weights: tuple[float, ...] | None = None  # one for each order; None: all alike
     tokenize: str = "13a"
     lowercase: bool = False
     smoothing: str = "exp"
+    smoothing_value: float | None = None  # None: the smoothing's own default
     effective_order: bool = False
     length: str = "closest"
 
@@ -39,45 +58,127 @@ class BLEU:
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.order <= MOST_ORDERS:
+            raise OptionError(f"bleu: order is {self.order}; it must be from 1 to {MOST_ORDERS}")
+        if self.weights is not None and len(self.weights) != self.order:
+            raise OptionError(f"bleu: {len(self.weights)} weights for order {self.order}: give one for each order")
+        if self.weights is not None and not (all(w >= 0 for w in self.weights) and 0 < sum(self.weights) < np.inf):
+            raise OptionError(f"bleu: weights {self.weights} must be 0 or more, and not all of them 0")
+        if self.smoothing not in SMOOTHINGS:
+            raise UnknownName("smoothing", self.smoothing, SMOOTHINGS)
+        if self.smoothing_value is not None and SMOOTHINGS[self.smoothing] is None:
+            raise OptionError(f"bleu: smoothing {self.smoothing} takes no smoothing_value: leave it out")
+        if self.length not in LENGTHS:
+            raise UnknownName("reference length", self.length, LENGTHS)
+
+    @property
+    def _by_nltk(self) -> bool:
+        return self.smoothing.startswith("nltk")
+
+    @property
+    def _looks_ahead(self) -> bool:
+        return self.smoothing in ("nltk5", "nltk7")
+
     @property
     def columns(self) -> tuple[str, ...]:
-        orders = range(1, self.order + 1)
-        return (
-            "hypothesis_length",
-            "reference_length",
-            *(f"matches_{n}" for n in orders),
-            *(f"total_{n}" for n in orders),
-        )
+        """Lengths, matches and totals of each order; for NLTK's smoothings also segments too short for each order."""
+        kinds = ("matches", "total", "short") if self._by_nltk else ("matches", "total")
+        counts = [f"{kind}_{n}" for kind in kinds for n in range(1, self.order + 1)]
+        ahead = ["next_matches", "next_total", "next_short"] if self._looks_ahead else []
+        return ("hypothesis_length", "reference_length", *counts, *ahead)
 
     def statistics(self, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Rows:
-        rows: Rows = self.statistics_of_systems([hypotheses], references, threads=threads)[0]
-        return rows
+        """Lengths, clipped matches and totals of each segment."""
+        return np.asarray(self.statistics_of_systems([hypotheses], references, threads=threads)[0])
 
     def statistics_of_systems(
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
-        texts, prepared = pair_systems(systems, references)
-        ready = prepare([*texts, *prepared.streams], self.tokenize, lowercase=self.lowercase)
-        return native.bleu_statistics(
-            ready.corpora[: len(texts)],
-            ready.corpora[len(texts) :],
-            tokenizer=ready.tokenizer,
-            lowercase=ready.lowercase,
-            order=self.order,
+        """The rows of several systems; the references are cut and counted once."""
+        prepared = token_input(systems, references, self.tokenize, lowercase=self.lowercase)
+        order = max(self.order, NEXT_ORDER) if self._looks_ahead else self.order
+        rows = native.bleu_statistics(
+            prepared.systems,
+            prepared.references,
+            tokenizer=prepared.tokenizer,
+            lowercase=prepared.lowercase,
+            order=order,
             length=self.length,
             threads=threads,
         )
+        return self._nltk_rows(rows, order) if self._by_nltk else rows
+
+    def _nltk_rows(self, rows: Rows, order: int) -> Rows:
+        """The core's rows with the columns that NLTK's conventions need."""
+        matches, totals = rows[..., 2 : 2 + order], rows[..., 2 + order :]
+        short = (totals == 0).astype(np.float64)
+        parts = [rows[..., :2], *(kind[..., : self.order] for kind in (matches, totals, short))]
+        if self._looks_ahead:
+            parts += [kind[..., NEXT_ORDER - 1 : NEXT_ORDER] for kind in (matches, totals, short)]
+        return np.concatenate(parts, axis=-1)
+
+    def _counts(self, total: Rows) -> Counts:
+        matches, totals = total[..., 2 : 2 + self.order], total[..., 2 + self.order : 2 + 2 * self.order]
+        short = total[..., 2 + 2 * self.order : 2 + 3 * self.order] if self._by_nltk else np.zeros_like(totals)
+        following = np.zeros(total.shape[:-1])
+        if self._looks_ahead:
+            denominators = total[..., -2] + total[..., -1]
+            following = np.divide(total[..., -3], denominators, out=following, where=denominators > 0)
+        return Counts(matches, totals, total[..., 0], short, following)
+
+    def _brevity_penalty(self, total: Rows) -> NDArray[np.float64]:
+        lengths, wanted = total[..., 0], total[..., 1]
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            return np.where(lengths < wanted, np.exp(1.0 - wanted / lengths), 1.0)
+
+    def _log_mean(self, smoothed: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The weighted sum of the logarithms of the precisions."""
+        weights = (
+            np.full(self.order, 1.0 / self.order) if self.weights is None else np.asarray(self.weights, np.float64)
+        )
+        with np.errstate(divide="ignore"):
+            logs = np.log(smoothed)
+        if self._by_nltk:
+            logs = np.where(smoothed > 0, logs, 0.0)
+        if self.effective_order:
+            used = weights * np.logical_and.accumulate(self._reached(totals), axis=-1)
+            share = used.sum(axis=-1, keepdims=True)
+            weights = used * np.divide(weights.sum(), share, out=np.zeros_like(share), where=share != 0)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(np.where(weights != 0, weights * logs, 0.0).sum(axis=-1))
+
+    def _reached(self, totals: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Orders that there are n-grams of; add-k adds to the totals of all but the first before it looks."""
+        if self.smoothing != "add-k":
+            return totals > 0
+        added = 1.0 if self.smoothing_value is None else self.smoothing_value
+        return totals + np.where(np.arange(self.order) > 0, added, 0.0) > 0
 
     def score(self, total: Rows) -> NDArray[np.float64]:
-        lengths, references = total[..., 0], total[..., 1]
-        matches, totals = total[..., 2 : 2 + self.order], total[..., 2 + self.order :]
-        halvings = np.cumsum((matches == 0) & (totals > 0), axis=-1)
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            precisions = np.where(matches > 0, matches, 0.5**halvings) / totals
-            logs = np.where(totals > 0, np.log(precisions), -np.inf)
-            brevity = np.where(lengths < references, np.exp(1 - references / lengths), 1.0)
-            scores = 100.0 * brevity * np.exp(logs.mean(axis=-1))
-        return np.where(matches.any(axis=-1), scores, 0.0)
+        """BLEU of summed rows, 0 where nothing matches at all."""
+        counts = self._counts(total)
+        smoothed = precisions(counts, self.smoothing, self.smoothing_value)
+        scores = 100.0 * self._brevity_penalty(total) * np.exp(self._log_mean(smoothed, counts.totals))
+        return np.where(counts.matches.any(axis=-1), scores, 0.0)
 
     def details(self, total: Rows) -> dict[str, Any]:
-        return dict(zip(self.columns, total.tolist(), strict=True))
+        """Precisions (smoothed, in per cent), counts and totals of each order, brevity penalty, lengths and their
+        ratio.
+
+        >>> metric = BLEU(order=2)
+        >>> metric.details(metric.statistics(["a b c d"], ["a b d e"])[0])["precisions"][0]
+        75.0
+        """
+        counts = self._counts(total)
+        smoothed = precisions(counts, self.smoothing, self.smoothing_value)
+        length, wanted = float(total[0]), float(total[1])
+        return {
+            "precisions": [100.0 * value if counts.matches.any() else 0.0 for value in smoothed.tolist()],
+            "counts": [int(value) for value in counts.matches.tolist()],
+            "totals": [int(value) for value in (counts.totals + counts.short).tolist()],
+            "brevity_penalty": float(self._brevity_penalty(total)),
+            "hypothesis_length": int(length),
+            "reference_length": int(wanted) if wanted.is_integer() else wanted,
+            "ratio": length / wanted if wanted else 0.0,
+        }

@@ -2,10 +2,39 @@
 
 The same text is `repr`, the command line's spelling and the signature to be quoted beside a score. Options that are
 `None` have nothing to say and are left out.
+
+For the metrics that sacreBLEU has too, `sacrebleu_signature` gives the string sacreBLEU would print for that score:
+papers are used to it. It names the version whose scores these equal.
 """
 
 import dataclasses
+from collections.abc import Mapping
 from typing import Any
+
+from tertium.errors import OptionError
+
+SACREBLEU = "2.6.0"  # the version whose scores ours equal
+SHORT = {  # sacreBLEU's short names of what it reports; the order is the order of the signature
+    "nrefs": "#",
+    "bs": "bs",
+    "ar": "ar",
+    "seed": "rs",
+    "test": "t",
+    "lang": "l",
+    "origlang": "o",
+    "subset": "S",
+    "case": "c",
+    "eff": "e",
+    "tok": "tok",
+    "smooth": "s",
+    "nc": "nc",
+    "nw": "nw",
+    "space": "s",
+    "norm": "nr",
+    "punct": "pn",
+    "asian": "as",
+    "version": "v",
+}
 
 
 def spelled(cls: type) -> type:
@@ -33,7 +62,95 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value:g}"
+        short = f"{value:g}"
+        return short if float(short) == value else repr(value)  # what is read back must be what was meant
     if isinstance(value, tuple):
         return "+".join(_text(item) for item in value)
     return str(value)
+
+
+def sacrebleu_signature(
+    metric: Any, reference_count: int | tuple[int, int], short: bool = False, facts: Mapping[str, Any] | None = None
+) -> str:
+    """The signature that sacreBLEU gives a BLEU, chrF or TER score.
+
+    `reference_count` is the number of references, or the fewest and most that a segment has. `facts` are what else
+    sacreBLEU reports when it knows it: bs, ar, seed, test, lang, origlang, subset.
+
+    >>> from tertium.metrics.bleu import BLEU
+    >>> sacrebleu_signature(BLEU(), 1)
+    'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
+    >>> sacrebleu_signature(BLEU(), (1, 2), short=True, facts={"bs": 1000, "seed": 12345})
+    '#:var|bs:1000|rs:12345|c:mixed|e:no|tok:13a|s:exp|v:2.6.0'
+    """
+    if metric.name not in OPTIONS_OF:
+        raise OptionError(f"sacreBLEU has no {metric.name}, so no signature for it: known are {', '.join(OPTIONS_OF)}")
+    if isinstance(reference_count, tuple):
+        fewest, most = reference_count
+        nrefs: int | str = most if fewest == most else "var"
+    else:
+        nrefs = reference_count
+    items = {"nrefs": nrefs, **(facts or {}), **OPTIONS_OF[metric.name](metric), "version": SACREBLEU}
+    names = {**SHORT, "tok": "t"} if metric.name == "ter" else SHORT
+    return "|".join(
+        f"{names[name] if short else name}:{_text(items[name])}" for name in SHORT if items.get(name) is not None
+    )
+
+
+def _bleu_options(metric: Any) -> dict[str, str]:
+    from tertium.metrics.smoothing import SMOOTHINGS  # it needs NumPy, which a signature otherwise does not
+
+    default = SMOOTHINGS[metric.smoothing]
+    if metric.smoothing.startswith("nltk") or metric.weights is not None or metric.length != "closest":
+        raise OptionError(
+            f"sacreBLEU cannot compute {metric!r}: it takes the closest length, no weights, none of NLTK's smoothings"
+        )
+    smoothing = metric.smoothing
+    if default is not None:
+        smoothing += f"[{default if metric.smoothing_value is None else metric.smoothing_value:.2f}]"
+    return {
+        "case": _case(metric.lowercase),
+        "eff": _text(metric.effective_order),
+        "tok": _tokenizer(metric.tokenize),
+        "smooth": smoothing,
+    }
+
+
+def _chrf_options(metric: Any) -> dict[str, str]:
+    return {
+        "case": _case(metric.lowercase),
+        "eff": _text(not metric.eps_smoothing),
+        "nc": str(metric.order),
+        "nw": str(metric.words),
+        "space": _text(metric.whitespace),
+    }
+
+
+def _ter_options(metric: Any) -> dict[str, str]:
+    return {
+        "case": _case(metric.lowercase),
+        "tok": "tercom",
+        "norm": _text(metric.normalize),
+        "punct": _text(metric.punctuation),
+        "asian": _text(metric.asian),
+    }
+
+
+OPTIONS_OF = {"bleu": _bleu_options, "chrf": _chrf_options, "ter": _ter_options}
+
+
+def _case(lowercase: bool) -> str:
+    return "lc" if lowercase else "mixed"
+
+
+def _tokenizer(name: str) -> str:
+    """What sacreBLEU calls a tokenizer: the analyser's version belongs to it."""
+    if name == "ja-mecab":
+        import MeCab  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        return f"ja-mecab-{MeCab.VERSION}-IPA"
+    if name == "ko-mecab":
+        import mecab_ko  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+        return f"ko-mecab-{mecab_ko.VERSION}-KO"
+    return "flores101" if name == "spm" else name
