@@ -8,6 +8,7 @@ import argparse
 import importlib
 import platform
 import sys
+import traceback
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,7 +34,12 @@ def main() -> int:
     for name in arguments.benchmark or names():
         module = importlib.import_module(name)
         title = (module.__doc__ or name).strip().split("\n")[0].rstrip(".")
-        if not measure.print_table(f"{name}: {title}", module.rows(arguments.full)):
+        try:
+            fine = measure.print_table(f"{name}: {title}", module.rows(arguments.full))
+        except Exception:  # the other benchmarks shall still run
+            traceback.print_exc()
+            fine = False
+        if not fine:
             missed.append(name)
     print(f"\nmissed a bar: {', '.join(missed)}" if missed else "\nevery bar was met")
     return 1 if missed else 0
