@@ -113,7 +113,9 @@ def times(
     return Row(what, peer, ours, theirs, theirs / ours, at_least, unit=unit, note=note)
 
 
-def share(what: str, peer: str, ours: float, theirs: float, at_most: float, *, unit: str = "s", note: str = "") -> Row:
+def share(
+    what: str, peer: str, ours: float, theirs: float, at_most: float | None, *, unit: str = "s", note: str = ""
+) -> Row:
     """A row that wants our share `ours / theirs` to be at most the bar."""
     return Row(what, peer, ours, theirs, ours / theirs, at_most, at_least=False, unit=unit, note=note)
 
@@ -136,17 +138,21 @@ def forget_peers() -> None:
 
 
 def peak_over_base(setup: str, work: str) -> tuple[float, float]:
-    """Peak memory (MB) that `work` needs over what the interpreter has after `setup`, and its CPU seconds.
+    """Peak memory (MB) that `work` needs over the peak of `setup`, and its CPU seconds.
 
-    Both are Python source, run in a fresh process. The peak is the kernel's, so nothing is missed between samples.
+    Both are Python source, run in a fresh process. The peak is the kernel's (`VmHWM`), so nothing is missed between
+    samples; `ru_maxrss` will not do: it starts with the memory of the process that started this one.
     """
-    code = (
-        f"import resource, time\n{setup}\n"
-        "base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\nstart = time.process_time()\n"
-        f"{work}\n"
-        "used = time.process_time() - start\n"
-        "print('measured', (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - base) / 1024, used)\n"
-    )
+    code = f"""
+import time
+def peak():
+    with open("/proc/self/status") as status:
+        return next(int(line.split()[1]) for line in status if line.startswith("VmHWM")) / 1024
+{setup}
+base, start = peak(), time.process_time()
+{work}
+print("measured", peak() - base, time.process_time() - start)
+"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     if run.returncode:
         raise RuntimeError(run.stderr)
