@@ -8,6 +8,7 @@
 #include "chrf.hpp"
 #include "lines.hpp"
 #include "mapped_file.hpp"
+#include "resample.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
@@ -116,6 +117,19 @@ std::vector<const Corpus*> corpora(const std::vector<OwnedCorpus*>& owned) {
     return out;
 }
 
+// (systems, segments, k)
+using SystemRows = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+
+Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, const ResampleOptions& options) {
+    const std::size_t systems = rows.shape(0), segments = rows.shape(1), k = rows.shape(2), draws = options.last - options.first;
+    double* totals = new double[systems * k * draws];
+    {
+        nb::gil_scoped_release release;
+        totals_of(rows.data(), systems, segments, k, options, totals);
+    }
+    return rows_of(totals, {systems, k, draws});
+}
+
 }  // namespace
 
 NB_MODULE(_core, m) {
@@ -200,4 +214,26 @@ NB_MODULE(_core, m) {
         },
         "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a, "eps_smoothing"_a,
         "threads"_a);
+
+    m.def(
+        "bootstrap_totals",
+        [](const SystemRows& rows, std::size_t first, std::size_t last, std::uint64_t seed, unsigned threads) {
+            return resampled(bootstrap_totals, rows, {seed, first, last, false, threads});
+        },
+        "rows"_a, "first"_a, "last"_a, "seed"_a, "threads"_a);
+
+    m.def(
+        "subset_totals",
+        [](const SystemRows& rows, std::size_t first, std::size_t last, std::uint64_t seed, bool exhaustive, unsigned threads) {
+            return resampled(subset_totals, rows, {seed, first, last, exhaustive, threads});
+        },
+        "rows"_a, "first"_a, "last"_a, "seed"_a, "exhaustive"_a, "threads"_a);
+
+    m.def(
+        "philox4x32",
+        [](std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint32_t key0, std::uint32_t key1) {
+            const PhiloxBlock words = philox4x32({c0, c1, c2, c3}, key0, key1);
+            return std::vector<std::uint32_t>(words.begin(), words.end());
+        },
+        "c0"_a, "c1"_a, "c2"_a, "c3"_a, "key0"_a, "key1"_a);
 }
