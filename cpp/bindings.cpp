@@ -6,6 +6,7 @@
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "columns.hpp"
 #include "lines.hpp"
 #include "mapped_file.hpp"
 #include "resample.hpp"
@@ -104,6 +105,17 @@ OwnedCorpus corpus_of_buffer(nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_
     return out;
 }
 
+// Some columns of a tab-separated file in memory; see columns.hpp.
+std::vector<OwnedCorpus> corpora_of_columns(nb::ndarray<const std::uint8_t, nb::ndim<1>, nb::c_contig> bytes,
+                                            const std::vector<std::size_t>& wanted, std::size_t width,
+                                            std::size_t skipped) {
+    std::vector<OwnedCorpus> out(wanted.size(), OwnedCorpus{{}, nb::cast(bytes)});
+    nb::gil_scoped_release release;
+    auto columns = columns_of({reinterpret_cast<const char*>(bytes.data()), bytes.shape(0)}, wanted, width, skipped);
+    for (std::size_t j = 0; j < out.size(); ++j) out[j].corpus.pieces = std::move(columns[j]);
+    return out;
+}
+
 using Rows = nb::ndarray<nb::numpy, double>;
 
 Rows rows_of(double* data, std::vector<std::size_t> shape) {
@@ -156,12 +168,20 @@ NB_MODULE(_core, m) {
                  if (!text.data()) return nb::none();
                  return nb::str(text.data(), text.size());
              })
-        .def_prop_ro("tokenised", [](const OwnedCorpus& c) { return c.corpus.tokenised(); });
+        .def_prop_ro("tokenised", [](const OwnedCorpus& c) { return c.corpus.tokenised(); })
+        .def_prop_ro("missing", [](const OwnedCorpus& c) {
+            std::vector<std::size_t> missing;
+            for (std::size_t i = 0; i < c.corpus.size(); ++i)
+                if (c.corpus.missing(i)) missing.push_back(i);
+            return missing;
+        });
 
     m.def("corpus_of_texts", &corpus_of_texts, "texts"_a);
     m.def("corpus_of_tokens", &corpus_of_tokens, "segments"_a);
     m.def("corpus_of_path", &corpus_of_path, "path"_a);
     m.def("corpus_of_buffer", &corpus_of_buffer, "bytes"_a);
+    m.def("corpora_of_columns", &corpora_of_columns, "bytes"_a, "wanted"_a, "width"_a, "skipped"_a);
+    nb::exception<WrongCells>(m, "WrongCells", PyExc_ValueError);
 
     m.def(
         "tokenize",

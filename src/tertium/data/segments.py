@@ -10,6 +10,7 @@ one segment it even looks right), so the shapes are checked and the message says
 """
 
 import warnings
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -45,11 +46,10 @@ class References:
                     f"reference stream {r} has {len(stream)} segments, stream 0 has {len(corpora[0])}: every stream "
                     "needs one item a segment (None where a reference is missing)"
                 )
-        fewest = len(corpora)
-        if any(not isinstance(stream, Corpus) and None in stream for stream in streams):
-            present = zip(*([stream[i] is not None for i in range(len(stream))] for stream in streams), strict=True)
-            fewest = min(sum(row) for row in present)
-        return cls(corpora, (fewest, len(corpora)))
+        gaps = Counter(segment for stream in corpora for segment in stream.missing)
+        fewest = len(corpora) - max(gaps.values(), default=0)
+        most = len(corpora) - (min(gaps.values()) if len(gaps) == len(corpora[0]) > 0 else 0)
+        return cls(corpora, (fewest, most))
 
     @classmethod
     def from_segments(cls, segments: Sequence[Any], *, tokenised: bool = False) -> "References":

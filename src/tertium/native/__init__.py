@@ -8,6 +8,7 @@ specification, and the tests demand equal integers.
 """
 
 from collections.abc import Sequence
+from mmap import mmap
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,17 @@ from tertium.errors import InputError, MissingFile
 from tertium.native import _core
 from tertium.native._core import Corpus
 
-__all__ = ["Corpus", "Rows", "bleu_statistics", "chrf_statistics", "corpus", "corpus_of_file", "tokenize"]
+__all__ = [
+    "Corpus",
+    "Rows",
+    "bleu_statistics",
+    "chrf_statistics",
+    "corpus",
+    "corpus_of_bytes",
+    "corpus_of_column",
+    "corpus_of_file",
+    "tokenize",
+]
 
 Rows = NDArray[np.float64]
 Segments = Corpus | Sequence[str] | Sequence[str | None] | Sequence[Sequence[str]] | Sequence[Sequence[str] | None]
@@ -73,8 +84,36 @@ def corpus_of_file(path: str | Path) -> Corpus:
     except OSError as error:
         raise MissingFile(f"{path}: {error.strerror}") from None
     except ValueError as error:
-        line, _, byte = str(error).partition(":")
-        raise InputError(f"{path}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8") from None
+        raise _not_utf8(str(path), error) from None
+
+
+def corpus_of_bytes(data: bytes | mmap, name: str) -> Corpus:
+    r"""The lines of a file in memory, which stays alive with the corpus. `name` is for messages.
+
+    >>> corpus_of_bytes(b"one\ntwo\xff\n", "hyp.txt")
+    Traceback (most recent call last):
+    tertium.errors.InputError: hyp.txt:2: not UTF-8 (byte 4 of the line): convert the file to UTF-8
+    """
+    try:
+        return _core.corpus_of_buffer(data)
+    except ValueError as error:
+        raise _not_utf8(name, error) from None
+
+
+def corpus_of_column(data: bytes | mmap, name: str, column: int, *, width: int, skipped: int = 0) -> Corpus:
+    """One column (from 0) of the tab-separated lines after the first `skipped`, each of which has `width` cells."""
+    try:
+        return _core.corpora_of_columns(data, [column], width, skipped)[0]
+    except _core.WrongCells as error:
+        line, _, cells = str(error).partition(":")
+        raise InputError(f"{name}:{line}: {cells} cells instead of the first line's {width}") from None
+    except ValueError as error:
+        raise _not_utf8(name, error) from None
+
+
+def _not_utf8(name: str, place: Exception) -> InputError:
+    line, _, byte = str(place).partition(":")
+    return InputError(f"{name}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8")
 
 
 def tokenize(texts: Segments, tokenizer: str) -> list[list[str]]:
