@@ -10,6 +10,8 @@
 #include "lines.hpp"
 #include "mapped_file.hpp"
 #include "resample.hpp"
+#include "nist.hpp"
+#include "overlap.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
@@ -256,4 +258,41 @@ NB_MODULE(_core, m) {
             return std::vector<std::uint32_t>(words.begin(), words.end());
         },
         "c0"_a, "c1"_a, "c2"_a, "c3"_a, "key0"_a, "key1"_a);
+
+    m.def(
+        "overlap_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
+           bool lowercase, const std::string& rule, std::size_t shortest, std::size_t longest, unsigned threads) {
+            const OverlapOptions options{tokenizer_named(tokenizer), lowercase,
+                                         rule == "occurrences"   ? OverlapRule::occurrences
+                                         : rule == "anywhere"    ? OverlapRule::anywhere
+                                         : rule == "subsequence" ? OverlapRule::subsequence
+                                                                 : OverlapRule::ngrams,
+                                         shortest, longest};
+            const auto hypotheses = corpora(systems), refs = corpora(references);
+            const std::size_t segments = hypotheses.at(0)->size();
+            double* rows = new double[hypotheses.size() * segments * refs.size() * 4];
+            {
+                nb::gil_scoped_release release;
+                overlap_statistics(hypotheses, refs, options, threads, rows);
+            }
+            return rows_of(rows, {hypotheses.size(), segments, refs.size(), 4});
+        },
+        "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "rule"_a, "shortest"_a, "longest"_a, "threads"_a);
+
+    m.def(
+        "nist_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
+           bool lowercase, std::size_t order, unsigned threads) {
+            const NistOptions options{tokenizer_named(tokenizer), lowercase, order};
+            const auto hypotheses = corpora(systems), refs = corpora(references);
+            const std::size_t segments = hypotheses.at(0)->size(), columns = 2 + 2 * order;
+            double* rows = new double[hypotheses.size() * segments * columns];
+            {
+                nb::gil_scoped_release release;
+                nist_statistics(hypotheses, refs, options, threads, rows);
+            }
+            return rows_of(rows, {hypotheses.size(), segments, columns});
+        },
+        "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "threads"_a);
 }

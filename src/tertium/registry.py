@@ -33,6 +33,7 @@ TABLES: dict[str, dict[str, str]] = {
     },
     "tokenizer": {
         "13a": "tertium.text.mteval:tokenizer",
+        "alphanumeric": "tertium.text.alphanumeric:tokenizer",
         "char": "tertium.text.characters:tokenizer",
         "flores101": "tertium.text.subwords:flores101",
         "flores200": "tertium.text.subwords:flores200",

@@ -143,14 +143,8 @@ def _case(lowercase: bool) -> str:
     return "lc" if lowercase else "mixed"
 
 
-def _tokenizer(name: str) -> str:
-    """What sacreBLEU calls a tokenizer: the analyser's version belongs to it."""
-    if name == "ja-mecab":
-        import MeCab  # type: ignore[import-not-found, import-untyped, unused-ignore]
+def _tokenizer(spelling: str) -> str:
+    """What sacreBLEU calls a tokenizer: a version may belong to it."""
+    from tertium.text import scheme
 
-        return f"ja-mecab-{MeCab.VERSION}-IPA"
-    if name == "ko-mecab":
-        import mecab_ko  # type: ignore[import-not-found, import-untyped, unused-ignore]
-
-        return f"ko-mecab-{mecab_ko.VERSION}-KO"
-    return "flores101" if name == "spm" else name
+    return scheme(spelling).signature or spelling

@@ -28,6 +28,8 @@ __all__ = [
     "corpus_of_bytes",
     "corpus_of_column",
     "corpus_of_file",
+    "nist_statistics",
+    "overlap_statistics",
     "tokenize",
 ]
 
@@ -155,3 +157,37 @@ def chrf_statistics(
     return _core.chrf_statistics(
         systems, references, characters, words, beta, lowercase, whitespace, eps_smoothing, threads
     )
+
+
+def overlap_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    tokenizer: str,
+    lowercase: bool = False,
+    rule: str = "ngrams",
+    shortest: int = 1,
+    longest: int = 1,
+    threads: int = 0,
+) -> Rows:
+    """What each hypothesis shares with each of its references, (systems, segments, references, 4).
+
+    The four are the parts of the hypothesis and of the reference that match, and all parts of either; -1 where a
+    reference is missing. `rule` says what a part is: `ngrams` of `shortest` to `longest` tokens, clipped;
+    `occurrences` and `anywhere`, tokens that stand in that reference, or in any, however often; `subsequence`, tokens
+    in common order.
+    """
+    return _core.overlap_statistics(systems, references, tokenizer, lowercase, rule, shortest, longest, threads)
+
+
+def nist_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    tokenizer: str,
+    lowercase: bool = False,
+    order: int = 5,
+    threads: int = 0,
+) -> Rows:
+    """Lengths, information matched and n-grams of each order; columns as in `tertium.metrics.nist`."""
+    return _core.nist_statistics(systems, references, tokenizer, lowercase, order, threads)

@@ -48,3 +48,21 @@ def subset_totals(
     rows: NDArray[np.float64], first: int, last: int, seed: int, exhaustive: bool, threads: int
 ) -> NDArray[np.float64]: ...
 def philox4x32(c0: int, c1: int, c2: int, c3: int, key0: int, key1: int) -> list[int]: ...
+def overlap_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    tokenizer: str,
+    lowercase: bool,
+    rule: str,
+    shortest: int,
+    longest: int,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def nist_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    tokenizer: str,
+    lowercase: bool,
+    order: int,
+    threads: int,
+) -> NDArray[np.float64]: ...

@@ -1,0 +1,219 @@
+// NIST's statistics (Doddington, 2002): n-gram matches weighted by how much each n-gram tells. For each segment
+//     hypothesis length and reference length, summed over the orders; information matched by order; n-grams by order
+//
+// The information of an n-gram is log2(occurrences of its first n-1 words / its own occurrences) in all the references. They
+// are counted first: an n-gram is a node of a tree whose parent is the n-gram without its last word, and a child is found in
+// an open-addressing table under the exact key (parent, word), so nothing can collide. Then the segments are compared in
+// parallel, each order with each reference; the reference with the highest (information / n-grams, information, length) wins,
+// for each order by itself. That is NLTK's definition, and the order of its floating-point sums is kept: an n-gram's share is
+// added where the n-gram first stands in the hypothesis. So even ties between references fall alike.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "mapped_file.hpp"
+#include "text.hpp"
+#include "tokenizers.hpp"
+#include "vocabulary.hpp"
+
+namespace tertium {
+
+struct NistOptions {
+    Tokenizer tokenizer;
+    bool lowercase = false;
+    std::size_t order = 5;
+};
+
+// Numbers 1, 2, 3 ... for 64-bit keys; 0 for a key that is not there.
+class KeyTable {
+  public:
+    KeyTable() : slots_(1024) {}
+
+    std::uint32_t add(std::uint64_t key) {
+        if (2 * (static_cast<std::size_t>(size_) + 1) > slots_.size()) grow();
+        Slot& slot = slots_[place(key)];
+        if (!slot.number) slot = {key, ++size_};
+        return slot.number;
+    }
+
+    std::uint32_t find(std::uint64_t key) const { return slots_[place(key)].number; }
+
+  private:
+    struct Slot {
+        std::uint64_t key = 0;
+        std::uint32_t number = 0;
+    };
+
+    std::size_t place(std::uint64_t key) const {
+        std::uint64_t at = key * 0x9E3779B97F4A7C15ull;
+        for (at ^= at >> 32;; ++at) {
+            const Slot& slot = slots_[at & (slots_.size() - 1)];
+            if (!slot.number || slot.key == key) return at & (slots_.size() - 1);
+        }
+    }
+
+    void grow() {
+        if (size_ >= 0x7FFFFFFF) throw std::length_error("more than 2^31 distinct n-grams in the references");
+        std::vector<Slot> old(2 * slots_.size());
+        old.swap(slots_);
+        for (const Slot& slot : old)
+            if (slot.number) slots_[place(slot.key)] = slot;
+    }
+
+    std::vector<Slot> slots_;
+    std::uint32_t size_ = 0;
+};
+
+// An n-gram of a text: its node in the tree, and where it begins.
+struct Gram {
+    std::uint32_t node, at;
+    bool operator<(const Gram& other) const { return std::tie(node, at) < std::tie(other.node, other.at); }
+};
+
+// The n-grams of a text by order: their nodes (0: the references do not have it), and the known ones sorted by node.
+struct Grams {
+    std::vector<std::vector<std::uint32_t>> nodes;
+    std::vector<std::vector<Gram>> sorted;
+};
+
+// How often the gram's node is among sorted grams.
+inline std::uint32_t occurrences(const std::vector<Gram>& sorted, std::uint32_t node) {
+    const auto begin = std::lower_bound(sorted.begin(), sorted.end(), Gram{node, 0});
+    const auto end = std::lower_bound(begin, sorted.end(), Gram{node + 1, 0});
+    return static_cast<std::uint32_t>(end - begin);
+}
+
+// Every n-gram of the references as a node, and how often each stands there. Node 0 is the empty n-gram, once a word.
+class NgramTree {
+  public:
+    explicit NgramTree(std::size_t order) : order_(order), counts_(1) {}
+
+    void add(const std::vector<Span>& tokens) {
+        symbols_.clear();
+        for (const Span token : tokens) {
+            auto found = words_.find(token);
+            if (found == words_.end())
+                found = words_.emplace(texts_.emplace_back(token), static_cast<Symbol>(words_.size())).first;
+            symbols_.push_back(found->second);
+        }
+        counts_[0] += tokens.size();
+        for (std::size_t i = 0; i < symbols_.size(); ++i) {
+            std::uint32_t node = 0;
+            for (std::size_t n = i; n < std::min(i + order_, symbols_.size()); ++n) {
+                node = nodes_.add(key(node, symbols_[n]));
+                if (node == counts_.size()) counts_.push_back(0);
+                ++counts_[node];
+            }
+        }
+    }
+
+    void find(const std::vector<Span>& tokens, Grams& grams) const {
+        std::vector<Symbol> symbols;
+        for (const Span token : tokens) {
+            const auto found = words_.find(token);
+            symbols.push_back(found == words_.end() ? unknown : found->second);
+        }
+        grams.nodes.resize(order_);
+        grams.sorted.resize(order_);
+        for (std::size_t n = 0; n < order_; ++n) {
+            auto& nodes = grams.nodes[n];
+            nodes.assign(tokens.size() > n ? tokens.size() - n : 0, 0);
+            grams.sorted[n].clear();
+            for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+                const std::uint32_t parent = n ? grams.nodes[n - 1][i] : 0;
+                if ((n && !parent) || symbols[i + n] == unknown) continue;
+                nodes[i] = nodes_.find(key(parent, symbols[i + n]));
+                if (nodes[i]) grams.sorted[n].push_back({nodes[i], i});
+            }
+            std::sort(grams.sorted[n].begin(), grams.sorted[n].end());
+        }
+    }
+
+    double information(std::uint32_t parent, std::uint32_t node) const {
+        return std::log(static_cast<double>(counts_[parent]) / static_cast<double>(counts_[node])) / std::log(2.0);
+    }
+
+  private:
+    static std::uint64_t key(std::uint32_t node, Symbol symbol) { return static_cast<std::uint64_t>(node) << 32 | symbol; }
+
+    std::size_t order_;
+    std::deque<std::string> texts_;  // never moves what it holds
+    std::unordered_map<std::string_view, Symbol> words_;
+    KeyTable nodes_;
+    std::vector<std::uint64_t> counts_;
+    std::vector<Symbol> symbols_;
+};
+
+// Information of the n-grams of one order that hypothesis and reference share.
+inline double shared_information(const NgramTree& tree, const Grams& hypothesis, const Grams& reference, std::size_t n) {
+    const auto& nodes = hypothesis.nodes[n];
+    const auto& sorted = hypothesis.sorted[n];
+    double sum = 0;
+    for (std::uint32_t i = 0; i < nodes.size(); ++i) {
+        if (!nodes[i] || std::lower_bound(sorted.begin(), sorted.end(), Gram{nodes[i], 0})->at != i) continue;
+        const std::uint32_t shared = std::min(occurrences(sorted, nodes[i]), occurrences(reference.sorted[n], nodes[i]));
+        if (shared) sum += tree.information(n ? hypothesis.nodes[n - 1][i] : 0, nodes[i]) * shared;
+    }
+    return sum;
+}
+
+inline void nist_row(const NgramTree& tree, const Grams& hypothesis, const std::vector<Grams>& references,
+                     std::size_t present, std::size_t order, double* row) {
+    std::fill(row, row + 2 + 2 * order, 0.0);
+    const double length = static_cast<double>(hypothesis.nodes[0].size());
+    for (std::size_t n = 0; n < order; ++n) {
+        const double grams = static_cast<double>(hypothesis.nodes[n].size());
+        std::tuple<double, double, double> best{-1, 0, 0};  // share, information, reference length
+        for (std::size_t r = 0; r < present; ++r) {
+            const double found = shared_information(tree, hypothesis, references[r], n);
+            best = std::max(best, {grams > 0 ? found / grams : 0.0, found,
+                                   static_cast<double>(references[r].nodes[0].size())});
+        }
+        row[0] += length;
+        row[1] += std::get<2>(best);
+        row[2 + n] = std::get<1>(best);
+        row[2 + order + n] = grams;
+    }
+}
+
+// rows: (systems, segments, 2 + 2 order)
+inline void nist_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+                            const NistOptions& options, unsigned threads, double* rows) {
+    const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
+    NgramTree tree(options.order);
+    Tokens scratch;
+    for (std::size_t i = 0; i < segments; ++i) {
+        for (const Corpus* reference : references) {
+            if (reference->missing(i)) continue;
+            tokens_of(*reference, i, options.tokenizer, scratch);
+            tree.add(scratch.tokens);
+        }
+    }
+    each_block(systems, references, threads, [&] {
+        return [&, tokens = Tokens{}, hypothesis = Grams{}, found = std::vector<Grams>(references.size())](
+                   std::size_t begin, std::size_t end) mutable {
+            for (std::size_t i = begin; i < end; ++i) {
+                std::size_t present = 0;
+                for (const Corpus* reference : references) {
+                    if (reference->missing(i)) continue;
+                    tokens_of(*reference, i, options.tokenizer, tokens);
+                    tree.find(tokens.tokens, found[present++]);
+                }
+                for (std::size_t s = 0; s < systems.size(); ++s) {
+                    tokens_of(*systems[s], i, options.tokenizer, tokens);
+                    tree.find(tokens.tokens, hypothesis);
+                    nist_row(tree, hypothesis, found, present, options.order, rows + (s * segments + i) * columns);
+                }
+            }
+        };
+    });
+}
+
+}  // namespace tertium

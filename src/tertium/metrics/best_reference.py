@@ -1,0 +1,29 @@
+"""The reference a segment is compared with, where a metric takes the best of several."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.native import Rows
+
+MISSING = -1.0  # what the core writes where a segment has no such reference
+
+
+def ratio(numerator: Rows, denominator: Rows) -> NDArray[np.float64]:
+    """The quotient, and 0 where the denominator is 0."""
+    return np.divide(numerator, denominator, out=np.zeros(np.shape(denominator)), where=np.asarray(denominator) > 0)
+
+
+def best_reference(overlaps: Rows, scores: NDArray[np.float64]) -> Rows:
+    """Of (..., references, k) the one with the highest score, the first among equals; zeros where there is none.
+
+    >>> overlaps = np.array([[3.0, 3, 4, 9], [3.0, 3, 4, 4], [-1, -1, -1, -1]])
+    >>> best_reference(overlaps, overlaps[..., 0] / overlaps[..., 3]).tolist()
+    [3.0, 3.0, 4.0, 4.0]
+    """
+    present = overlaps[..., -1] != MISSING
+    if overlaps.shape[-2] == 1:
+        chosen = overlaps[..., 0, :]
+    else:
+        best = np.where(present, scores, -np.inf).argmax(axis=-1)
+        chosen = np.take_along_axis(overlaps, best[..., None, None], axis=-2)[..., 0, :]
+    return np.where(present.any(axis=-1)[..., None], chosen, 0.0)
