@@ -100,9 +100,9 @@ def faster(
     for turn in range(rounds):
         if turn and time.perf_counter() > end:
             break
-        our_best = min(our_best, cpu(ours, repeat=5, seconds=1.0))
-        their_best = min(their_best, cpu(theirs, repeat=1, before=forget_peers))
-    our_best = min(our_best, cpu(ours, repeat=5, seconds=1.0))
+        our_best = min(our_best, cpu(ours, repeat=25, seconds=1.0))
+        their_best = min(their_best, cpu(theirs, repeat=25, seconds=1.0, before=forget_peers))
+    our_best = min(our_best, cpu(ours, repeat=25, seconds=1.0))
     return Row(what, peer, our_best, their_best, their_best / our_best, at_least, note=note)
 
 

@@ -17,30 +17,37 @@ namespace tertium {
 using Symbol = std::uint32_t;
 inline constexpr Symbol unknown = 0xFFFFFFFF;
 
-inline std::uint64_t hash_bytes(const char* p, std::size_t size) {
-    constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15ull;
-    std::uint64_t hash = size * multiplier;
-    while (size >= 8) {
+// A word of up to eight bytes as a number: its bytes, then zeros. Together with its length it *is* the word.
+// Eight bytes are read at once where that stays on the word's page (what lies behind the word is masked away), because the
+// length of a word is unpredictable and a branch on it is dear. The address sanitizer would object, so it gets the copy.
+inline std::uint64_t short_key(const char* p, std::size_t size) {
+    std::uint64_t word = 0;
+#if !defined(__SANITIZE_ADDRESS__)
+    constexpr std::uintptr_t smallest_page = 4096;
+    if (std::endian::native == std::endian::little && size &&
+        reinterpret_cast<std::uintptr_t>(p) % smallest_page <= smallest_page - 8) {
+        std::memcpy(&word, p, 8);
+        return word & ~std::uint64_t{0} >> (64 - 8 * size);
+    }
+#endif
+    if (size) std::memcpy(&word, p, size);
+    return word;
+}
+
+inline constexpr std::uint64_t hash_multiplier = 0x9E3779B97F4A7C15ull;
+
+// A hash of a longer word: eight bytes at a time, the last eight may overlap.
+inline std::uint64_t long_key(const char* p, std::size_t size) {
+    std::uint64_t hash = 0;
+    const auto mix = [&](const char* at) {
         std::uint64_t part;
-        std::memcpy(&part, p, 8);
-        hash = (hash ^ part) * multiplier;
+        std::memcpy(&part, at, 8);
+        hash = (hash ^ part) * hash_multiplier;
         hash ^= hash >> 32;
-        p += 8;
-        size -= 8;
-    }
-    std::uint64_t tail = 0;
-    if (size >= 4) {  // two overlapping reads cover 4 to 7 bytes
-        std::uint32_t low, high;
-        std::memcpy(&low, p, 4);
-        std::memcpy(&high, p + size - 4, 4);
-        tail = static_cast<std::uint64_t>(high) << 32 | low;
-    } else if (size) {
-        tail = static_cast<std::uint64_t>(static_cast<unsigned char>(p[0])) |
-               static_cast<std::uint64_t>(static_cast<unsigned char>(p[size / 2])) << 8 |
-               static_cast<std::uint64_t>(static_cast<unsigned char>(p[size - 1])) << 16;
-    }
-    hash = (hash ^ tail) * multiplier;
-    return hash ^ hash >> 29;
+    };
+    for (std::size_t at = 0; at + 8 < size; at += 8) mix(p + at);
+    mix(p + size - 8);
+    return hash;
 }
 
 class Vocabulary {
@@ -57,16 +64,16 @@ class Vocabulary {
             slots_.assign(slots_.size(), {});
             generation_ = 1;
         }
-        words_.clear();
+        size_ = 0;
     }
 
-    std::size_t size() const { return words_.size(); }
+    std::size_t size() const { return size_; }
 
     Symbol add(Span word) {
         Slot& slot = find_slot(word);
         if (slot.generation != generation_) {
-            slot = {generation_, static_cast<Symbol>(words_.size()), last_hash_};
-            words_.push_back(word);
+            slot.generation = generation_;
+            slot.symbol = size_++;
         }
         return slot.symbol;
     }
@@ -80,22 +87,29 @@ class Vocabulary {
     struct Slot {
         std::uint32_t generation = 0;
         Symbol symbol = 0;
-        std::uint64_t hash = 0;
+        std::uint64_t key = 0;
+        Span word;
     };
 
+    // The slot of a word, or the free one where it belongs, with key and word already entered.
     Slot& find_slot(Span word) {
-        last_hash_ = hash_bytes(word.data(), word.size());
-        for (std::size_t i = last_hash_ >> 7;; ++i) {
+        const bool is_short = word.size() <= 8;
+        const std::uint64_t key = is_short ? short_key(word.data(), word.size()) : long_key(word.data(), word.size());
+        const std::uint64_t hash = (key ^ word.size()) * hash_multiplier;
+        for (std::size_t i = hash >> 40;; ++i) {
             Slot& slot = slots_[i & (slots_.size() - 1)];
-            if (slot.generation != generation_) return slot;
-            if (slot.hash == last_hash_ && words_[slot.symbol] == word) return slot;
+            if (slot.generation != generation_) {
+                slot.key = key;
+                slot.word = word;
+                return slot;
+            }
+            if (slot.key == key && slot.word.size() == word.size() && (is_short || slot.word == word)) return slot;
         }
     }
 
     std::vector<Slot> slots_;
-    std::vector<Span> words_;
     std::uint32_t generation_ = 0;
-    std::uint64_t last_hash_ = 0;
+    Symbol size_ = 0;
 };
 
 }  // namespace tertium
