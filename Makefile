@@ -75,7 +75,7 @@ $(STAMPS)/build: $(STAMPS)/python constraints.txt pyproject.toml
 
 $(STAMPS)/tertium: $(STAMPS)/build $(CORE)
 	@echo "Compiling the core and installing Tertium ..."
-	@$(PIP) install -c constraints.txt --no-build-isolation -C build-dir=build/make -e .
+	@$(PIP) install -c constraints.txt --no-build-isolation --config-settings build-dir=build/make -e .
 	@touch $@
 
 # torch goes first and alone: with the constraint it is the CPU build where the machine's index has one.
@@ -86,13 +86,13 @@ $(STAMPS)/torch: $(STAMPS)/python constraints.txt
 
 $(STAMPS)/test: $(STAMPS)/tertium $(STAMPS)/torch
 	@echo "Installing what the tests compare with ..."
-	@$(PIP) install -c constraints.txt --no-build-isolation -C build-dir=build/make -e '.[all,test]'
+	@$(PIP) install -c constraints.txt --no-build-isolation --config-settings build-dir=build/make -e '.[all,test]'
 	@touch $@
 
 $(STAMPS)/lint: $(STAMPS)/test
-	@$(PIP) install -c constraints.txt --no-build-isolation -C build-dir=build/make -e '.[dev]'
+	@$(PIP) install -c constraints.txt --no-build-isolation --config-settings build-dir=build/make -e '.[dev]'
 	@touch $@
 
 $(STAMPS)/bench: $(STAMPS)/test
-	@$(PIP) install -c constraints.txt --no-build-isolation -C build-dir=build/make -e '.[bench]'
+	@$(PIP) install -c constraints.txt --no-build-isolation --config-settings build-dir=build/make -e '.[bench]'
 	@touch $@
