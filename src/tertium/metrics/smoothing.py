@@ -88,6 +88,8 @@ def _sacrebleu(counts: Counts, smoothing: str, value: float) -> Array:
     if smoothing == "add-k":
         added = np.where(np.arange(matches.shape[-1]) > 0, value, 0.0)
         matches, totals = matches + added, totals + added
+    if (matches > 0).all() and (totals > 0).all():  # nothing to smooth: nearly always so in draws from a corpus
+        return np.asarray(matches / totals)
     reached = np.logical_and.accumulate(totals > 0, axis=-1)
     missing = np.logical_and(matches == 0, reached)
     if smoothing == "exp":
