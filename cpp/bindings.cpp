@@ -187,19 +187,33 @@ NB_MODULE(_core, m) {
 
     m.def(
         "tokenize",
-        [](const OwnedCorpus& corpus, const std::string& tokenizer) {
+        [](const OwnedCorpus& corpus, const std::string& tokenizer, bool lowercase) {
             nb::list out;
             Tokens tokens;
             const Tokenizer run = tokenizer_named(tokenizer);
             for (std::size_t i = 0; i < corpus.corpus.size(); ++i) {
-                tokens_of(corpus.corpus, i, run, tokens);
+                tokens_of(corpus.corpus, i, run, lowercase, tokens);
                 nb::list segment;
                 for (const Span token : tokens.tokens) segment.append(nb::str(token.data(), token.size()));
                 out.append(segment);
             }
             return out;
         },
-        "corpus"_a, "tokenizer"_a);
+        "corpus"_a, "tokenizer"_a, "lowercase"_a);
+
+    m.def(
+        "lowercase",
+        [](const OwnedCorpus& corpus) {
+            nb::list out;
+            std::string lowered;
+            for (const Span piece : corpus.corpus.pieces) {
+                lowered.clear();
+                append_lower(piece, lowered);
+                out.append(nb::str(lowered.data(), lowered.size()));
+            }
+            return out;
+        },
+        "corpus"_a);
 
     m.def(
         "bleu_statistics",

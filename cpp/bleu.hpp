@@ -52,7 +52,7 @@ inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std
                 std::size_t most = 0, present = 0;
                 for (std::size_t r = 0; r < references.size(); ++r) {
                     if (references[r]->missing(i)) continue;
-                    tokens_of(*references[r], i, options.tokenizer, reference_tokens[present]);
+                    tokens_of(*references[r], i, options.tokenizer, options.lowercase, reference_tokens[present]);
                     lengths.push_back(reference_tokens[present].tokens.size());
                     most += lengths.back();
                     ++present;
@@ -64,7 +64,7 @@ inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std
                 }
                 matcher.prepare({symbols.data(), present}, vocabulary.size(), options.order);
                 for (std::size_t s = 0; s < systems.size(); ++s) {
-                    tokens_of(*systems[s], i, options.tokenizer, tokens);
+                    tokens_of(*systems[s], i, options.tokenizer, options.lowercase, tokens);
                     hypothesis.clear();
                     for (const Span token : tokens.tokens) hypothesis.push_back(vocabulary.find(token));
                     std::fill(matches.begin(), matches.end(), 0);

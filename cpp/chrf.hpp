@@ -12,6 +12,7 @@
 
 #include "mapped_file.hpp"
 #include "ngram_matches.hpp"
+#include "lowercase.hpp"
 #include "text.hpp"
 
 namespace tertium {
@@ -112,13 +113,18 @@ inline void split_words(Span text, std::vector<Span>& scratch, std::vector<Span>
     }
 }
 
-// The text of segment i; tokens are joined by spaces in `joined`.
-inline Span segment_text(const Corpus& corpus, std::size_t i, std::string& joined) {
-    if (!corpus.tokenised()) return corpus.pieces[i];
+// The text of segment i, lower-cased if so wanted; tokens are joined by spaces. What had to be rewritten is in `joined`.
+inline Span segment_text(const Corpus& corpus, std::size_t i, bool lowercase, std::string& joined) {
     joined.clear();
+    if (!corpus.tokenised()) {
+        if (!lowercase) return corpus.pieces[i];
+        append_lower(corpus.pieces[i], joined);
+        return joined;
+    }
     for (std::size_t j = corpus.starts[i]; j < corpus.starts[i + 1]; ++j) {
         if (j != corpus.starts[i]) joined += ' ';
-        joined += corpus.pieces[j];
+        if (lowercase) append_lower(corpus.pieces[j], joined);
+        else joined += corpus.pieces[j];
     }
     return joined;
 }
@@ -212,10 +218,10 @@ inline void chrf_statistics(const std::vector<const Corpus*>& systems, const std
                 std::size_t present = 0;
                 for (const Corpus* reference : references) {
                     if (reference->missing(i)) continue;
-                    prepared[present++].prepare(segment_text(*reference, i, joined), options);
+                    prepared[present++].prepare(segment_text(*reference, i, options.lowercase, joined), options);
                 }
                 for (std::size_t s = 0; s < systems.size(); ++s) {
-                    const Span hypothesis = segment_text(*systems[s], i, joined);
+                    const Span hypothesis = segment_text(*systems[s], i, options.lowercase, joined);
                     if (options.words) split_words(hypothesis, scratch, words);
                     double* row = rows + (s * segments + i) * columns;
                     std::fill(row, row + columns, 0.0);

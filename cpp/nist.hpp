@@ -192,7 +192,7 @@ inline void nist_statistics(const std::vector<const Corpus*>& systems, const std
     for (std::size_t i = 0; i < segments; ++i) {
         for (const Corpus* reference : references) {
             if (reference->missing(i)) continue;
-            tokens_of(*reference, i, options.tokenizer, scratch);
+            tokens_of(*reference, i, options.tokenizer, options.lowercase, scratch);
             tree.add(scratch.tokens);
         }
     }
@@ -203,11 +203,11 @@ inline void nist_statistics(const std::vector<const Corpus*>& systems, const std
                 std::size_t present = 0;
                 for (const Corpus* reference : references) {
                     if (reference->missing(i)) continue;
-                    tokens_of(*reference, i, options.tokenizer, tokens);
+                    tokens_of(*reference, i, options.tokenizer, options.lowercase, tokens);
                     tree.find(tokens.tokens, found[present++]);
                 }
                 for (std::size_t s = 0; s < systems.size(); ++s) {
-                    tokens_of(*systems[s], i, options.tokenizer, tokens);
+                    tokens_of(*systems[s], i, options.tokenizer, options.lowercase, tokens);
                     tree.find(tokens.tokens, hypothesis);
                     nist_row(tree, hypothesis, found, present, options.order, rows + (s * segments + i) * columns);
                 }

@@ -54,7 +54,7 @@ class OverlapCounter {
         std::size_t most = 0;
         for (std::size_t r = 0; r < references_.size(); ++r) {
             reference_tokens_[r].tokens.clear();
-            if (!references_[r]->missing(i)) tokens_of(*references_[r], i, options_.tokenizer, reference_tokens_[r]);
+            if (!references_[r]->missing(i)) tokens_of(*references_[r], i, options_.tokenizer, options_.lowercase, reference_tokens_[r]);
             most += reference_tokens_[r].tokens.size();
         }
         vocabulary_.reset(most);
@@ -63,7 +63,7 @@ class OverlapCounter {
             for (const Span token : reference_tokens_[r].tokens) reference_symbols_[r].push_back(vocabulary_.add(token));
         }
         for (std::size_t s = 0; s < systems_.size(); ++s) {
-            tokens_of(*systems_[s], i, options_.tokenizer, tokens_);
+            tokens_of(*systems_[s], i, options_.tokenizer, options_.lowercase, tokens_);
             hypothesis_symbols_[s].clear();
             for (const Span token : tokens_.tokens) hypothesis_symbols_[s].push_back(vocabulary_.find(token));
         }

@@ -28,6 +28,7 @@ __all__ = [
     "corpus_of_bytes",
     "corpus_of_column",
     "corpus_of_file",
+    "lowercase",
     "nist_statistics",
     "overlap_statistics",
     "tokenize",
@@ -118,13 +119,22 @@ def _not_utf8(name: str, place: Exception) -> InputError:
     return InputError(f"{name}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8")
 
 
-def tokenize(texts: Segments, tokenizer: str) -> list[list[str]]:
-    """The tokens of each text by a native tokenizer.
+def tokenize(texts: Segments, tokenizer: str, *, lowercase: bool = False) -> list[list[str]]:
+    """The tokens of each text by a native tokenizer; a text is lower-cased before it is cut.
 
     >>> tokenize(["Hello, world!"], "13a")
     [['Hello', ',', 'world', '!']]
     """
-    return _core.tokenize(corpus(texts, "texts"), tokenizer)
+    return _core.tokenize(corpus(texts, "texts"), tokenizer, lowercase)
+
+
+def lowercase(texts: Segments) -> list[str]:
+    """The texts in lower case, as Python's `str.lower` has it.
+
+    >>> lowercase(["ΟΔΟΣ İ"])
+    ['οδος i̇']
+    """
+    return _core.lowercase(corpus(texts, "texts"))
 
 
 def bleu_statistics(
