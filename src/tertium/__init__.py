@@ -6,6 +6,7 @@
 bleu 38.0
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from tertium.data.segments import References
@@ -13,17 +14,34 @@ from tertium.metrics.scoring import Result, score, score_systems
 from tertium.registry import metric
 
 if TYPE_CHECKING:
+    from tertium.metrics.explain import Explanation, explain
     from tertium.stats.compare import Comparison, compare
 
 __version__ = "0.1.0"
 
-__all__ = ["Comparison", "References", "Result", "__version__", "compare", "metric", "score", "score_systems"]
+__all__ = [
+    "Comparison",
+    "Explanation",
+    "References",
+    "Result",
+    "__version__",
+    "compare",
+    "explain",
+    "metric",
+    "score",
+    "score_systems",
+]
+
+WHEN_ASKED_FOR = {  # scoring alone needs none of these
+    "Comparison": "tertium.stats.compare",
+    "Explanation": "tertium.metrics.explain",
+    "compare": "tertium.stats.compare",
+    "explain": "tertium.metrics.explain",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """The statistics are imported when they are asked for: scoring alone does not need them."""
-    if name in ("Comparison", "compare"):
-        from tertium.stats import compare
-
-        return getattr(compare, name)
-    raise AttributeError(f"module 'tertium' has no attribute {name!r}")
+    """What is imported only when it is asked for."""
+    if name not in WHEN_ASKED_FOR:
+        raise AttributeError(f"module 'tertium' has no attribute {name!r}")
+    return getattr(import_module(WHEN_ASKED_FOR[name]), name)

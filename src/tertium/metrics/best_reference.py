@@ -20,10 +20,17 @@ def best_reference(overlaps: Rows, scores: NDArray[np.float64]) -> Rows:
     >>> best_reference(overlaps, overlaps[..., 0] / overlaps[..., 3]).tolist()
     [3.0, 3.0, 4.0, 4.0]
     """
-    present = overlaps[..., -1] != MISSING
+    chosen = take(overlaps, best_index(overlaps, scores))
+    return np.where((overlaps[..., -1] != MISSING).any(axis=-1)[..., None], chosen, 0.0)
+
+
+def best_index(overlaps: Rows, scores: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Which reference that is."""
+    return np.asarray(np.where(overlaps[..., -1] != MISSING, scores, -np.inf).argmax(axis=-1))
+
+
+def take(overlaps: Rows, index: NDArray[np.intp]) -> Rows:
+    """The rows of the references at these indices."""
     if overlaps.shape[-2] == 1:
-        chosen = overlaps[..., 0, :]
-    else:
-        best = np.where(present, scores, -np.inf).argmax(axis=-1)
-        chosen = np.take_along_axis(overlaps, best[..., None, None], axis=-2)[..., 0, :]
-    return np.where(present.any(axis=-1)[..., None], chosen, 0.0)
+        return np.asarray(overlaps[..., 0, :])
+    return np.asarray(np.take_along_axis(overlaps, index[..., None, None], axis=-2)[..., 0, :])

@@ -132,8 +132,16 @@ class BLEU:
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             return np.where(lengths < wanted, np.exp(1.0 - wanted / lengths), 1.0)
 
-    def _log_mean(self, smoothed: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The weighted sum of the logarithms of the precisions."""
+    def factors(self, total: Rows) -> NDArray[np.float64]:
+        """What each order multiplies the score by, p_n to the power of its weight, (..., order).
+
+        The score is 100 times the brevity penalty times their product, where anything matches.
+        """
+        counts = self._counts(total)
+        smoothed = precisions(counts, self.smoothing, self.smoothing_value)
+        return np.asarray(np.exp(self._weighted_logs(smoothed, counts.totals)))
+
+    def _weighted_logs(self, smoothed: NDArray[np.float64], totals: NDArray[np.float64]) -> NDArray[np.float64]:
         weights = (
             np.full(self.order, 1.0 / self.order) if self.weights is None else np.asarray(self.weights, np.float64)
         )
@@ -146,7 +154,7 @@ class BLEU:
             share = used.sum(axis=-1, keepdims=True)
             weights = used * np.divide(weights.sum(), share, out=np.zeros_like(share), where=share != 0)
         with np.errstate(invalid="ignore"):
-            return np.asarray(np.where(weights != 0, weights * logs, 0.0).sum(axis=-1))
+            return np.where(weights != 0, weights * logs, 0.0)
 
     def _reached(self, totals: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Orders that there are n-grams of; add-k adds to the totals of all but the first before it looks."""
@@ -159,12 +167,13 @@ class BLEU:
         """BLEU of summed rows, 0 where nothing matches at all."""
         counts = self._counts(total)
         smoothed = precisions(counts, self.smoothing, self.smoothing_value)
-        scores = 100.0 * self._brevity_penalty(total) * np.exp(self._log_mean(smoothed, counts.totals))
+        scores = (
+            100.0 * self._brevity_penalty(total) * np.exp(self._weighted_logs(smoothed, counts.totals).sum(axis=-1))
+        )
         return np.where(counts.matches.any(axis=-1), scores, 0.0)
 
     def details(self, total: Rows) -> dict[str, Any]:
-        """Precisions (smoothed, in per cent), counts and totals of each order, brevity penalty, lengths and their
-        ratio.
+        """Smoothed precisions in per cent, counts and totals of each order, brevity penalty, lengths and their ratio.
 
         >>> metric = BLEU(order=2)
         >>> metric.details(metric.statistics(["a b c d"], ["a b d e"])[0])["precisions"][0]

@@ -68,21 +68,36 @@ class GLEU:
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
         """The rows of several systems."""
+        overlaps = self.overlaps(systems, references, self.min_len, self.max_len, threads=threads)
+        best = best_reference(overlaps, self.reference_scores(overlaps))
+        return np.concatenate([best[..., :1], best[..., 2:], best[..., 2:].max(axis=-1, keepdims=True)], axis=-1)
+
+    def overlaps(
+        self,
+        systems: Sequence[Segments],
+        references: AnyReferences,
+        shortest: int,
+        longest: int,
+        *,
+        threads: int = 0,
+    ) -> Rows:
+        """What each hypothesis shares with each of its references in n-grams of some orders."""
         ready = token_input(systems, references, self.tokenize, lowercase=self.lowercase)
-        overlaps = native.overlap_statistics(
+        return native.overlap_statistics(
             ready.systems,
             ready.references,
             tokenizer=ready.tokenizer,
             lowercase=ready.lowercase,
-            shortest=self.min_len,
-            longest=self.max_len,
+            shortest=shortest,
+            longest=longest,
             threads=threads,
         )
+
+    @staticmethod
+    def reference_scores(overlaps: Rows) -> NDArray[np.float64]:
+        """By what the reference is chosen. Two texts without n-grams are no candidate, even where nothing matches."""
         larger = np.maximum(overlaps[..., 2], overlaps[..., 3])
-        # A pair of texts without n-grams is no candidate, though it would tie with one that has no match.
-        scores = np.where(larger > 0, ratio(overlaps[..., 0], larger), -1.0)
-        best = best_reference(overlaps, scores)
-        return np.concatenate([best[..., :1], best[..., 2:], best[..., 2:].max(axis=-1, keepdims=True)], axis=-1)
+        return np.where(larger > 0, ratio(overlaps[..., 0], larger), -1.0)
 
     def score(self, total: Rows) -> NDArray[np.float64]:
         """GLEU of summed rows, 0 where there are no n-grams."""
