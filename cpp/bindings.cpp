@@ -66,6 +66,7 @@ OwnedCorpus corpus_of_tokens(nb::sequence segments) {
     for (nb::handle segment : segments) {
         out.corpus.absent.push_back(segment.is_none());
         if (!segment.is_none()) {
+            if (!PyList_Check(segment.ptr()) && !PyTuple_Check(segment.ptr())) wrong_item(index, segment.ptr());
             nb::object tokens = nb::steal(PySequence_Tuple(segment.ptr()));
             if (!tokens.is_valid()) nb::raise_python_error();
             for (Py_ssize_t j = 0; j < PyTuple_GET_SIZE(tokens.ptr()); ++j) {

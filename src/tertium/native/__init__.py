@@ -61,7 +61,7 @@ def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
         index, _, kind = str(error).partition(":")
         if not index.isdigit():
             raise
-        wanted = "a list of str" if tokenised else "str"
+        wanted = "a list of tokens (str)" if tokenised else "str"
         raise InputError(f"{what}[{index}] is of type {kind}, not {wanted} like the first one") from None
 
 

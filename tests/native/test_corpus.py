@@ -1,0 +1,140 @@
+"""Texts cross into the core whole, from lists, buffers and files; what is no text is named with its place."""
+
+import gc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tertium import native
+from tertium.errors import InputError, MissingFile
+from tertium.native import _core
+
+ANY_TEXT = st.text(max_size=30)  # hypothesis leaves out surrogates, which are no text
+
+
+def items(corpus: native.Corpus) -> list:
+    return [corpus[i] for i in range(len(corpus))]
+
+
+@given(st.lists(st.none() | ANY_TEXT))
+def test_texts_come_back_as_they_were(texts):
+    """Any Unicode, NULs included, and missing segments."""
+    assert items(native.corpus(texts)) == texts
+
+
+@given(st.lists(st.lists(ANY_TEXT), min_size=1))
+def test_tokens_come_back_as_they_were(segments):
+    """Tokens are never joined or split: white space and empty tokens survive."""
+    corpus = native.corpus(segments)
+    assert corpus.tokenised
+    assert items(corpus) == segments
+
+
+@given(st.lists(ANY_TEXT.filter(lambda text: "\n" not in text), min_size=1))
+def test_a_buffer_is_cut_at_newlines_only(lines):
+    """U+2028, U+0085, a carriage return and form feed stay inside their line."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    assert items(_core.corpus_of_buffer(np.frombuffer(text, np.uint8))) == lines
+
+
+def test_a_corpus_outlives_the_list_it_was_made_of():
+    """The core keeps the strings alive, also when the list is emptied and the collector runs."""
+    texts = [f"segment {i} \u00e9" for i in range(1000)]
+    corpus = native.corpus(texts)
+    expected = list(texts)
+    texts.clear()
+    gc.collect()
+    assert items(corpus) == expected
+
+
+@pytest.mark.parametrize(
+    ("segments", "message"),
+    [
+        ("a text", "must be a list"),
+        (b"bytes", "must be a list"),
+        (["a", 3], r"hypotheses\[1\] is of type int, not str"),
+        ([["a"], ["b", None]], r"hypotheses\[1\] is of type NoneType"),
+        ([["a"], 7], r"hypotheses\[1\] is of type int"),
+        ([["a"], "bc"], r"hypotheses\[1\] is of type str, not a list of tokens"),
+        (["ok", "bad \ud800 text"], r"hypotheses\[1\] has a lone surrogate U\+D800 at character 4"),
+        ([["ok"], ["x", "\udfff"]], r"hypotheses\[1\] has a lone surrogate U\+DFFF"),
+        (["a", ["b"]], r"hypotheses\[1\] is of type list, not str"),
+    ],
+    ids=repr,
+)
+def test_what_is_not_text_is_named_with_its_place(segments, message):
+    """A wrong type or a lone surrogate raises InputError with the segment, and never ends the interpreter."""
+    with pytest.raises(InputError, match=message):
+        native.corpus(segments)
+
+
+@pytest.mark.parametrize(
+    ("content", "lines"),
+    [
+        (b"", []),
+        (b"\n", [""]),
+        (b"a", ["a"]),
+        (b"a\n", ["a"]),
+        (b"a\n\nb", ["a", "", "b"]),
+        (b"a\r\nb\x00\n", ["a\r", "b\x00"]),
+    ],
+    ids=repr,
+)
+def test_lines_of_a_file(tmp_path, content, lines):
+    """A line ends at a newline and nowhere else; the last one may lack it; an empty file has no lines."""
+    path = tmp_path / "text"
+    path.write_bytes(content)
+    assert items(native.corpus_of_file(path)) == lines
+
+
+@pytest.mark.parametrize(
+    ("bad", "byte"),
+    [(b"\xff", 3), (b"\xc3", 3), (b"\xe2\x82", 3), (b"\xed\xa0\x80", 3), (b"\xc0\xaf", 3), (b"\xf4\x90\x80\x80", 3)],
+    ids=repr,
+)
+def test_bytes_that_are_not_utf8_are_named_with_their_line(tmp_path, bad, byte):
+    """Stray and cut-off bytes, an encoded surrogate, an overlong slash, a code point above U+10FFFF."""
+    path = tmp_path / "text"
+    path.write_bytes(b"fine\n12345678\nab" + bad + b"\nfine\n")
+    with pytest.raises(InputError, match=rf"text:3: not UTF-8 \(byte {byte} of the line\)"):
+        native.corpus_of_file(path)
+
+
+@given(st.binary(max_size=40))
+def test_utf8_is_judged_as_python_judges_it(content):
+    """A buffer is refused exactly where `bytes.decode` refuses it, and at the same line."""
+    buffer = np.frombuffer(content, np.uint8)
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        with pytest.raises(ValueError, match=f"^{line}:"):
+            _core.corpus_of_buffer(buffer)
+    else:
+        assert "".join(f"{line}\n" for line in items(_core.corpus_of_buffer(buffer))).encode() in (
+            content,
+            content + b"\n",
+        )
+
+
+def test_a_file_that_is_not_there_or_no_file(tmp_path):
+    """The message names the path and the reason."""
+    with pytest.raises(MissingFile, match=r"nowhere\.txt: No such file"):
+        native.corpus_of_file(tmp_path / "nowhere.txt")
+    with pytest.raises(MissingFile, match="Is a directory"):
+        native.corpus_of_file(tmp_path)
+
+
+def test_a_mapped_file_gives_its_pages_back_and_still_scores_alike(tmp_path):
+    """40,000 lines of several megabytes: rows from the map, on 1 and on 3 threads, equal those from strings."""
+    lines = [f"line {i} " + "word " * (i % 40) for i in range(40_000)]
+    path = tmp_path / "text"
+    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    mapped = native.corpus_of_file(path)
+    texts = native.corpus(lines)
+    expected = native.bleu_statistics([texts], [texts], threads=1)
+    for threads in (1, 3):
+        assert np.array_equal(native.bleu_statistics([mapped], [mapped], threads=threads), expected)
+    assert items(mapped) == lines
