@@ -23,17 +23,15 @@ def kernel_row(hypothesis: str, references: list[str], **options: object) -> lis
     st.integers(1, 7),
     st.integers(0, 3),
     st.sampled_from([1.0, 2.0, 3.0]),
-    st.booleans(),
-    st.booleans(),
+    st.tuples(st.booleans(), st.booleans(), st.booleans()),
 )
-def test_rows_equal_the_readable_twin(hypothesis, references, characters, words, beta, whitespace, eps_smoothing):
+def test_rows_equal_the_readable_twin(hypothesis, references, characters, words, beta, switches):
     """Counts, clipping and the choice among references agree for arbitrary Unicode and all options."""
     options = {
         "characters": characters,
         "words": words,
         "beta": beta,
-        "whitespace": whitespace,
-        "eps_smoothing": eps_smoothing,
+        **dict(zip(("lowercase", "whitespace", "eps_smoothing"), switches, strict=True)),
     }
     assert kernel_row(hypothesis, references, **options) == chrf_row(hypothesis, references, **options)
 
