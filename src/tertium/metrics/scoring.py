@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from tertium import registry
 from tertium.data.segments import pair, pair_systems
+from tertium.errors import InputError
 from tertium.metrics.protocol import AnyReferences, Metric
 from tertium.native import Rows, Segments
 
@@ -49,6 +50,19 @@ class Result:
         """What the corpus score is made of."""
         return self.metric.details(self.total)
 
+    def by(self, labels: Sequence[str]) -> dict[str, float]:
+        """The score of each group of segments that share a label, such as a document; labels in order of appearance.
+
+        >>> score("bleu:order=1", ["a b", "c", "x"], ["a b", "d", "x"]).by(["news", "chat", "chat"])
+        {'news': 100.0, 'chat': 50.0}
+        """
+        if len(labels) != len(self.rows):
+            raise InputError(f"there are {len(labels)} labels for {len(self.rows)} segments: each needs one")
+        number = {label: i for i, label in enumerate(dict.fromkeys(labels))}
+        totals = np.zeros((len(number), self.rows.shape[1]))
+        np.add.at(totals, [number[label] for label in labels], self.rows)
+        return dict(zip(number, self.metric.score(totals).tolist(), strict=True))
+
     @property
     def signature(self) -> str:
         """The metric's spelling and the facts of the data, to be quoted beside the score."""
@@ -72,7 +86,10 @@ def score(metric: str | Metric, hypotheses: Segments, references: AnyReferences,
 def score_systems(
     metrics: Sequence[str | Metric], systems: Mapping[str, Segments], references: AnyReferences, *, threads: int = 0
 ) -> dict[str, list[Result]]:
-    """Score several systems by several metrics: system name -> a result for each metric, in the order given."""
+    """Score several systems by several metrics: system name -> a result for each metric, in the order given.
+
+    The metrics are gone through once, one after another, so that whoever passes them can watch how far the work is.
+    """
     texts, prepared = pair_systems(list(systems.values()), references)
     results: dict[str, list[Result]] = {name: [] for name in systems}
     for metric in map(registry.metric, metrics):

@@ -51,21 +51,22 @@ def spelling(metric: Any) -> str:
     'bleu:order=2,tokenize=13a,lowercase=no,smoothing=exp,effective_order=no,length=closest'
     """
     options = [
-        f"{field.name}={_text(value)}"
+        f"{field.name}={spelled_value(value)}"
         for field in dataclasses.fields(metric)
         if (value := getattr(metric, field.name)) is not None
     ]
     return f"{metric.name}:{','.join(options)}" if options else metric.name
 
 
-def _text(value: Any) -> str:
+def spelled_value(value: Any) -> str:
+    """One option's value as the command line spells it."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         short = f"{value:g}"
         return short if float(short) == value else repr(value)  # what is read back must be what was meant
     if isinstance(value, tuple):
-        return "+".join(_text(item) for item in value)
+        return "+".join(spelled_value(item) for item in value)
     return str(value)
 
 
@@ -93,7 +94,9 @@ def sacrebleu_signature(
     items = {"nrefs": nrefs, **(facts or {}), **OPTIONS_OF[metric.name](metric), "version": SACREBLEU}
     names = {**SHORT, "tok": "t"} if metric.name == "ter" else SHORT
     return "|".join(
-        f"{names[name] if short else name}:{_text(items[name])}" for name in SHORT if items.get(name) is not None
+        f"{names[name] if short else name}:{spelled_value(items[name])}"
+        for name in SHORT
+        if items.get(name) is not None
     )
 
 
@@ -110,7 +113,7 @@ def _bleu_options(metric: Any) -> dict[str, str]:
         smoothing += f"[{default if metric.smoothing_value is None else metric.smoothing_value:.2f}]"
     return {
         "case": _case(metric.lowercase),
-        "eff": _text(metric.effective_order),
+        "eff": spelled_value(metric.effective_order),
         "tok": _tokenizer(metric.tokenize),
         "smooth": smoothing,
     }
@@ -119,10 +122,10 @@ def _bleu_options(metric: Any) -> dict[str, str]:
 def _chrf_options(metric: Any) -> dict[str, str]:
     return {
         "case": _case(metric.lowercase),
-        "eff": _text(not metric.eps_smoothing),
+        "eff": spelled_value(not metric.eps_smoothing),
         "nc": str(metric.order),
         "nw": str(metric.words),
-        "space": _text(metric.whitespace),
+        "space": spelled_value(metric.whitespace),
     }
 
 
@@ -130,9 +133,9 @@ def _ter_options(metric: Any) -> dict[str, str]:
     return {
         "case": _case(metric.lowercase),
         "tok": "tercom",
-        "norm": _text(metric.normalize),
-        "punct": _text(metric.punctuation),
-        "asian": _text(metric.asian),
+        "norm": spelled_value(metric.normalize),
+        "punct": spelled_value(metric.punctuation),
+        "asian": spelled_value(metric.asian),
     }
 
 

@@ -1,0 +1,48 @@
+"""`tertium demo`: the bundled sample, compared with intervals and significance."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tertium.cli import options, output
+from tertium.cli.command import command as command_of
+from tertium.cli.compare import DRAWN, table_of_comparison
+from tertium.data import sample
+from tertium.data.segments import References
+from tertium.errors import MissingFile
+from tertium.stats.compare import compare
+
+METRICS = ("bleu", "chrf")
+
+
+def demo(
+    write: Annotated[
+        str | None, typer.Option("--write", metavar="FOLDER", help="Write the sample's files there instead.")
+    ] = None,
+    decimals: options.Decimals = None,
+    format: options.Format = "table",
+) -> None:
+    """Compare the three systems of the bundled sample: eighteen segments, German to English, two references.
+
+    Example:
+      tertium demo
+      tertium demo --write sample
+    """
+    output.check_format(format)
+    if write is not None:
+        try:
+            paths = sample.write(Path(write))
+        except OSError as error:
+            raise MissingFile(f"{write} cannot be written: {error.strerror}") from None
+        output.say("\n".join(str(path) for path in paths))
+        return
+    test_set = sample.test_set()
+    references = References.from_streams(list(test_set.references.values()))
+    comparison = compare(test_set.systems, references, METRICS, baseline="Drossel")
+    if format in DRAWN:
+        output.say("Three systems translate eighteen German segments; each has two English references.\n")
+    output.show(table_of_comparison(comparison, METRICS, drawn=format in DRAWN), format, decimals)
+
+
+command = command_of(demo)

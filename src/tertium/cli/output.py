@@ -1,0 +1,41 @@
+"""How a command prints: a table in the format asked for, to standard output, as UTF-8."""
+
+import sys
+
+import typer
+
+from tertium.errors import UnknownName
+from tertium.report.tables import FORMATS, Table, render
+
+BROKEN_PIPE = 141  # how a shell reports a process that wrote to a closed pipe
+
+
+def check_format(format: str | None) -> None:
+    """Refuse an unknown format before the work, not after it."""
+    if format is not None and format not in FORMATS:
+        raise UnknownName("output format", format, FORMATS)
+
+
+def chosen(format: str | None) -> str:
+    """The format asked for; else one for eyes on a terminal and one for programs in a pipe."""
+    return format or ("table" if sys.stdout.isatty() else "tsv")
+
+
+def show(table: Table, format: str | None, decimals: int | None = None) -> None:
+    """Print a table in the format asked for."""
+    say(render(table, chosen(format), decimals))
+
+
+def say(text: str) -> None:
+    """Print a text; a character that the terminal's encoding lacks is written as an escape.
+
+    Once whoever read the output has closed it, there is nothing left to do.
+    """
+    try:
+        try:
+            print(text)
+        except UnicodeEncodeError:
+            encoding = sys.stdout.encoding or "ascii"
+            print(text.encode(encoding, "backslashreplace").decode(encoding))
+    except BrokenPipeError:
+        raise typer.Exit(BROKEN_PIPE) from None

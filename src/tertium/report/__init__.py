@@ -1,0 +1,1 @@
+"""Results as text: tables for terminals, papers, web pages and programs."""

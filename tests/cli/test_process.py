@@ -1,0 +1,164 @@
+"""The command line as a process: start-up, exit codes of signals and pipes, nothing drawn where nobody looks."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+PROGRAM = [sys.executable, "-m", "tertium"]
+
+
+def start(*arguments: str, **options: object) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([*PROGRAM, *arguments], capture_output=True, text=True, encoding="utf-8", **options)  # type: ignore[call-overload, no-any-return]
+
+
+def test_the_version_does_not_wait_for_numpy() -> None:
+    """`tertium --version` is the package's version; neither numpy nor rich is loaded for it."""
+    from tertium import __version__
+
+    assert start("--version").stdout == f"tertium {__version__}\n"
+    code = "import sys; from tertium.cli.main import run; run(['--version']); print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "typer" in loaded
+    assert not {"numpy", "rich", "pydantic", "click.testing"} & set(loaded)
+
+
+def test_scoring_into_a_pipe_loads_nothing_that_only_draws(here: Path) -> None:
+    """Neither rich nor typer's converters, metadata nor compressed formats; numpy is the one large thing."""
+    code = textwrap.dedent("""
+        import sys
+        from tertium.cli.main import run
+        run(["score", "refA.txt", "-i", "Fink.txt", "-m", "bleu"])
+        print(*sys.modules)
+    """)
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
+    assert "numpy" in loaded
+    unwanted = {"rich", "pydantic", "importlib.metadata", "gzip", "numpy.random", "tertium.stats", "asyncio"}
+    assert not unwanted & loaded
+
+
+def test_the_package_can_be_run(here: Path) -> None:
+    """`python -m tertium` is the same program; mistakes end with code 2 there too."""
+    good = start("score", "refA.txt", "-i", "Fink.txt", "-b")
+    assert (good.returncode, good.stderr) == (0, "")
+    assert float(good.stdout) > 0
+    bad = start("score", "refA.txt", "-i", "nowhere.txt")
+    assert (bad.returncode, bad.stdout) == (2, "")
+
+
+def test_a_closed_pipe_is_no_complaint(here: Path) -> None:
+    """`tertium score ... | head -1` ends quietly."""
+    long = "".join(f"line {i}\n" for i in range(50_000))
+    Path("long.txt").write_text(long)
+    command = " ".join([*PROGRAM, "score long.txt -i long.txt -sl -m bleu:order=1; echo $? >code"])
+    run = subprocess.run(["sh", "-c", f"({command}) | head -1"], capture_output=True, text=True, check=True)
+    assert run.stdout == "system\tsegment\tbleu:order=1\n"
+    assert run.stderr == ""
+    assert Path("code").read_text() == "141\n"
+
+
+LONG_WORK = """
+import time
+from tertium.cli import main, progress, score
+progress.PATIENCE = 0.2
+
+def slow(metrics, *arguments, **options):
+    list(metrics)
+    time.sleep(SECONDS)
+    return {}
+
+score.score_systems = slow
+main.main()
+"""
+
+
+def long_work(seconds: float) -> list[str]:
+    """A command line whose scoring takes so long."""
+    program = LONG_WORK.replace("SECONDS", str(seconds))
+    return [sys.executable, "-c", program, "score", "refA.txt", "-i", "Fink.txt"]
+
+
+def test_control_c_ends_at_once_and_quietly(here: Path) -> None:
+    """Code 130, and nothing on either stream, while the work is still going on."""
+    process = subprocess.Popen(long_work(60), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.0)
+    begin = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert time.perf_counter() - begin < 10
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_control_c_is_heard_while_the_core_computes(here: Path) -> None:
+    """The native kernels cannot look for signals; the main thread, which only waits, can."""
+    source = Path("long.txt")
+    source.write_text("".join(f"{i} {i * i} and some more words {i % 97}\n" for i in range(400_000)))
+    command = [*PROGRAM, "score", "long.txt", "-i", "long.txt", "-m", "chrf:order=9,words=4", "--threads", "1"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1.0)
+    if process.poll() is not None:
+        pytest.skip("this machine is done before it can be interrupted")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_no_progress_in_a_pipe(here: Path) -> None:
+    """Long work draws nothing where standard error is no terminal."""
+    run = subprocess.run(long_work(1.0), capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_progress_on_a_terminal(here: Path) -> None:
+    """Long work says what it does on standard error, and cleans up; short work draws nothing."""
+    for seconds, drawn in ((1.5, True), (0.0, False)):
+        master, slave = pty.openpty()
+        environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+        with subprocess.Popen(long_work(seconds), stdout=subprocess.PIPE, stderr=slave, env=environment) as process:
+            os.close(slave)
+            seen = b""
+            while True:
+                try:
+                    block = os.read(master, 4096)
+                except OSError:  # how Linux says that the other end is closed
+                    break
+                if not block:
+                    break
+                seen += block
+            assert process.stdout is not None
+            out = process.stdout.read()
+        os.close(master)
+        assert process.returncode == 0
+        assert (b"scoring" in seen) is drawn
+        assert b"scoring" not in out
+
+
+def test_output_is_a_table_on_a_terminal_and_tsv_in_a_pipe(here: Path) -> None:
+    """What is drawn for eyes is not what a program gets."""
+    arguments = ["score", "refA.txt", "-i", "Fink.txt"]
+    assert start(*arguments).stdout.startswith("system\tbleu\n")
+    master, slave = pty.openpty()
+    with subprocess.Popen([*PROGRAM, *arguments], stdout=slave) as process:
+        process.wait(20)
+        seen = os.read(master, 4096).decode()
+    os.close(slave)
+    os.close(master)
+    assert seen.splitlines()[0].split() == ["system", "bleu"]
+    assert "\t" not in seen
+    assert "────" in seen
+
+
+def test_a_terminal_without_unicode_gets_escapes(here: Path) -> None:
+    """A table's rule cannot be written in ASCII; the scores still can."""
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    run = start("score", "refA.txt", "-i", "Fink.txt", "-f", "table", env=environment)
+    assert run.returncode == 0
+    assert "\\u2500" in run.stdout
