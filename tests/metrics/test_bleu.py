@@ -22,7 +22,7 @@ from tertium.registry import metric as metric_of
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 TOKENIZERS = {"zh": "zh", "ja": "ja-mecab"}  # of the WMT pairs into these languages; 13a otherwise
 pytestmark = pytest.mark.filterwarnings("ignore:.* segments with .* references each")  # as many of each by chance
-SAMPLE = ["wmt21/en-ha", "wmt21/zh-en", "wmt22/de-en", "wmt22/en-ja", "wmt23/en-he"]
+SAMPLE = ["wmt21/en-ha", "wmt21/zh-en", "wmt22/de-en", "wmt22/en-zh", "wmt22/en-ja", "wmt23/en-he"]
 
 
 def by_hand(hypothesis, references, **options):
@@ -261,6 +261,13 @@ class TestOptions:
         """Weights of a third come back as they were."""
         metric = BLEU(order=3, weights=(1 / 3, 1 / 3, 1 / 3), smoothing="floor", smoothing_value=0.05)
         assert metric_of(repr(metric)) == metric
+
+    def test_lowercase_is_unicode(self):
+        """İ, ẞ and Greek final sigma are lowered as Python lowers them, for texts and for tokens."""
+        hypothesis, reference_text = "İSTANBUL GROẞ ΟΔΟΣ", "İSTANBUL GROẞ ΟΔΟΣ".lower()
+        metric = BLEU(tokenize="none", lowercase=True, order=3)
+        assert metric.score(metric.statistics([hypothesis], [reference_text])[0]) == pytest.approx(100)
+        assert metric.score(metric.statistics([hypothesis.split()], [reference_text.split()])[0]) == pytest.approx(100)
 
 
 def check_pair(name, systems=None, segments=None):
