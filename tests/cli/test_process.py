@@ -9,8 +9,6 @@ import textwrap
 import time
 from pathlib import Path
 
-import pytest
-
 PROGRAM = [sys.executable, "-m", "tertium"]
 
 
@@ -65,50 +63,57 @@ def test_a_closed_pipe_is_no_complaint(here: Path) -> None:
     assert Path("code").read_text() == "141\n"
 
 
-LONG_WORK = """
+PREPARED = """
+import pathlib
 import time
 from tertium.cli import main, progress, score
 progress.PATIENCE = 0.2
+core = score.score_systems
 
-def slow(metrics, *arguments, **options):
-    list(metrics)
-    time.sleep(SECONDS)
-    return {}
+def work(metrics, *arguments, **options):
+    pathlib.Path("begun").touch()
+    WORK
 
-score.score_systems = slow
+score.score_systems = work
 main.main()
 """
 
 
+def prepared(work: str, *arguments: str) -> list[str]:
+    """A command line whose scoring is this work; a file tells when it has begun."""
+    return [sys.executable, "-c", PREPARED.replace("WORK", work), "score", *arguments]
+
+
 def long_work(seconds: float) -> list[str]:
     """A command line whose scoring takes so long."""
-    program = LONG_WORK.replace("SECONDS", str(seconds))
-    return [sys.executable, "-c", program, "score", "refA.txt", "-i", "Fink.txt"]
+    return prepared(f"list(metrics); time.sleep({seconds}); return {{}}", "refA.txt", "-i", "Fink.txt")
+
+
+def interrupted(command: list[str]) -> tuple[int, str, str]:
+    """How a command ends, and what it says, if Ctrl-C comes while it works."""
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    while not Path("begun").exists():
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    begin = time.perf_counter()
+    out, err = process.communicate(timeout=50)
+    assert time.perf_counter() - begin < 5
+    return process.returncode, out, err
 
 
 def test_control_c_ends_at_once_and_quietly(here: Path) -> None:
     """Code 130, and nothing on either stream, while the work is still going on."""
-    process = subprocess.Popen(long_work(60), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.0)
-    begin = time.perf_counter()
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert time.perf_counter() - begin < 10
-    assert (process.returncode, out, err) == (130, "", "")
+    assert interrupted(long_work(60)) == (130, "", "")
 
 
 def test_control_c_is_heard_while_the_core_computes(here: Path) -> None:
     """The native kernels cannot look for signals; the main thread, which only waits, can."""
-    source = Path("long.txt")
-    source.write_text("".join(f"{i} {i * i} and some more words {i % 97}\n" for i in range(400_000)))
-    command = [*PROGRAM, "score", "long.txt", "-i", "long.txt", "-m", "chrf:order=9,words=4", "--threads", "1"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(1.0)
-    if process.poll() is not None:
-        pytest.skip("this machine is done before it can be interrupted")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "")
+    Path("long.txt").write_text("".join(f"{i} {i * i} and some more words {i % 97}\n" for i in range(300_000)))
+    many = "core(metrics, {str(i): next(iter(arguments[0].values())) for i in range(40)}, *arguments[1:], **options)"
+    command = prepared(many, "long.txt", "-i", "long.txt", "-m", "chrf:words=4", "--threads", "1")
+    assert interrupted(command) == (130, "", "")
 
 
 def test_no_progress_in_a_pipe(here: Path) -> None:
