@@ -4,6 +4,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
+
 #include "bleu.hpp"
 #include "chrf.hpp"
 #include "columns.hpp"
@@ -12,8 +14,10 @@
 #include "resample.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "ter.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
+#include "wer.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -143,6 +147,18 @@ Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, co
         totals_of(rows.data(), systems, segments, k, options, totals);
     }
     return rows_of(totals, {systems, k, draws});
+}
+
+// The rows (systems, segments, columns) that `fill` writes, without the GIL.
+template <class Fill>
+Rows filled_rows(const std::vector<OwnedCorpus*>& systems, std::size_t columns, Fill fill) {
+    const std::size_t segments = systems.at(0)->corpus.size();
+    auto rows = std::make_unique<double[]>(systems.size() * segments * columns);
+    {
+        nb::gil_scoped_release release;
+        fill(rows.get());
+    }
+    return rows_of(rows.release(), {systems.size(), segments, columns});
 }
 
 }  // namespace
@@ -310,4 +326,54 @@ NB_MODULE(_core, m) {
             return rows_of(rows, {hypotheses.size(), segments, columns});
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "threads"_a);
+
+    m.def(
+        "ter_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool normalized, bool no_punct,
+           bool asian_support, bool case_sensitive, unsigned threads) {
+            const TercomOptions options{normalized, no_punct, asian_support, case_sensitive};
+            return filled_rows(systems, 2, [&](double* rows) {
+                ter_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
+        },
+        "systems"_a, "references"_a, "normalized"_a, "no_punct"_a, "asian_support"_a, "case_sensitive"_a, "threads"_a);
+
+    m.def(
+        "wer_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
+           bool lowercase, unsigned threads) {
+            const WerOptions options{tokenizer_named(tokenizer), lowercase, false, true};
+            return filled_rows(systems, 5, [&](double* rows) {
+                wer_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
+        },
+        "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "threads"_a);
+
+    m.def(
+        "cer_statistics",
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool lowercase,
+           bool whitespace, unsigned threads) {
+            const WerOptions options{tokenize_none, lowercase, true, whitespace};
+            return filled_rows(systems, 5, [&](double* rows) {
+                wer_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
+        },
+        "systems"_a, "references"_a, "lowercase"_a, "whitespace"_a, "threads"_a);
+
+    m.def(
+        "tokenize_tercom",
+        [](const OwnedCorpus& corpus, bool normalized, bool no_punct, bool asian_support, bool case_sensitive) {
+            const TercomOptions options{normalized, no_punct, asian_support, case_sensitive};
+            nb::list out;
+            Tokens tokens;
+            for (const Span text : corpus.corpus.pieces) {
+                tokens.tokens.clear();
+                tokenize_tercom(text, options, tokens);
+                nb::list segment;
+                for (const Span token : tokens.tokens) segment.append(nb::str(token.data(), token.size()));
+                out.append(segment);
+            }
+            return out;
+        },
+        "texts"_a, "normalized"_a, "no_punct"_a, "asian_support"_a, "case_sensitive"_a);
 }

@@ -43,6 +43,8 @@ struct Tokens {
     std::string buffer;   // rewritten text of a tokenizer
     std::string scratch;  // a second one, for rules that run one after another
     std::string lowered;  // the lower-cased text
+    std::string joined;   // tokens put together again
+    std::vector<Span> cuts;  // the first cut, for tokenizers that cut twice
 };
 
 enum class ByteKind : std::uint8_t { ordinary, space, maybe_space };

@@ -131,11 +131,11 @@ def _chrf_options(metric: Any) -> dict[str, str]:
 
 def _ter_options(metric: Any) -> dict[str, str]:
     return {
-        "case": _case(metric.lowercase),
+        "case": _case(not metric.case_sensitive),
         "tok": "tercom",
-        "norm": spelled_value(metric.normalize),
-        "punct": spelled_value(metric.punctuation),
-        "asian": spelled_value(metric.asian),
+        "norm": spelled_value(metric.normalized),
+        "punct": spelled_value(not metric.no_punct),
+        "asian": spelled_value(metric.asian_support),
     }
 
 

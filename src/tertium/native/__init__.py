@@ -23,6 +23,7 @@ __all__ = [
     "Corpus",
     "Rows",
     "bleu_statistics",
+    "cer_statistics",
     "chrf_statistics",
     "corpus",
     "corpus_of_bytes",
@@ -31,7 +32,10 @@ __all__ = [
     "lowercase",
     "nist_statistics",
     "overlap_statistics",
+    "ter_statistics",
     "tokenize",
+    "tokenize_tercom",
+    "wer_statistics",
 ]
 
 Rows = NDArray[np.float64]
@@ -201,3 +205,48 @@ def nist_statistics(
 ) -> Rows:
     """Lengths, information matched and n-grams of each order; columns as in `tertium.metrics.nist`."""
     return _core.nist_statistics(systems, references, tokenizer, lowercase, order, threads)
+
+
+def ter_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+    threads: int = 0,
+) -> Rows:
+    """Edits of the nearest reference and average reference length; columns as in `tertium.metrics.ter`."""
+    return _core.ter_statistics(systems, references, normalized, no_punct, asian_support, case_sensitive, threads)
+
+
+def wer_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    tokenizer: str = "none",
+    lowercase: bool = False,
+    threads: int = 0,
+) -> Rows:
+    """Word edits of the nearest reference, its length, and the kinds of edits; columns as in `tertium.metrics.wer`."""
+    return _core.wer_statistics(systems, references, tokenizer, lowercase, threads)
+
+
+def cer_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    *,
+    lowercase: bool = False,
+    whitespace: bool = True,
+    threads: int = 0,
+) -> Rows:
+    """Character edits of the nearest reference, its length, and the kinds of edits, as in `tertium.metrics.wer`."""
+    return _core.cer_statistics(systems, references, lowercase, whitespace, threads)
+
+
+def tokenize_tercom(
+    texts: Segments, *, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
+) -> list[list[str]]:
+    """The tokens of each text by tercom's tokenizer (`tertium.text.tercom`)."""
+    return _core.tokenize_tercom(corpus(texts, "texts"), normalized, no_punct, asian_support, case_sensitive)

@@ -67,3 +67,21 @@ def nist_statistics(
     order: int,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def ter_statistics(
+    systems: Sequence[Corpus],
+    references: Sequence[Corpus],
+    normalized: bool,
+    no_punct: bool,
+    asian_support: bool,
+    case_sensitive: bool,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def wer_statistics(
+    systems: Sequence[Corpus], references: Sequence[Corpus], tokenizer: str, lowercase: bool, threads: int
+) -> NDArray[np.float64]: ...
+def cer_statistics(
+    systems: Sequence[Corpus], references: Sequence[Corpus], lowercase: bool, whitespace: bool, threads: int
+) -> NDArray[np.float64]: ...
+def tokenize_tercom(
+    texts: Corpus, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
+) -> list[list[str]]: ...
