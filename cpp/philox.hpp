@@ -16,7 +16,8 @@
 #include <cstdint>
 
 // Two versions of a loop, chosen when the program is loaded; needs GNU libc. Sanitizers do not like that moment.
-#if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
 #define TERTIUM_VECTOR_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define TERTIUM_VECTOR_CLONES

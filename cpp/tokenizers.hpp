@@ -7,6 +7,7 @@
 #include "lowercase.hpp"
 #include "text.hpp"
 #include "tokenizer_13a.hpp"
+#include "tokenizer_alphanumeric.hpp"
 #include "tokenizer_char.hpp"
 #include "tokenizer_intl.hpp"
 #include "tokenizer_zh.hpp"
@@ -36,6 +37,7 @@ inline Tokenizer tokenizer_named(const std::string& name) {
     if (name == "13a") return tokenize_13a;
     if (name == "intl") return tokenize_intl;
     if (name == "zh") return tokenize_zh;
+    if (name == "alphanumeric") return tokenize_alphanumeric;
     if (name == "char") return tokenize_char;
     throw std::invalid_argument("unknown native tokenizer " + name);
 }

@@ -4,19 +4,7 @@ The tokenizer of ROUGE since Lin's Perl script, as google-research's rouge-score
 English: letters with accents and other scripts count as white space.
 """
 
-import re
-
-from tertium.text import Tokenizer, no_argument
-
-OTHER = re.compile("[^a-z0-9]+")
-
-
-def _split(text: str) -> list[str]:
-    return OTHER.sub(" ", text.lower()).split()
-
-
-def _space(texts: list[str]) -> list[str]:
-    return [OTHER.sub(" ", text.lower()) for text in texts]
+from tertium.text import Tokenizer, of_the_core
 
 
 def tokenizer(argument: str = "") -> Tokenizer:
@@ -25,5 +13,4 @@ def tokenizer(argument: str = "") -> Tokenizer:
     >>> tokenizer()("It's 1.5 naïve cats")
     ['it', 's', '1', '5', 'na', 've', 'cats']
     """
-    no_argument("alphanumeric", argument)
-    return Tokenizer("alphanumeric", _split, space=_space)
+    return of_the_core("alphanumeric", argument)

@@ -124,3 +124,13 @@ def tokenize_char(text: str) -> list[str]:
     ['n', 'é', '5']
     """
     return [character for character in text if not character.isspace()]
+
+
+def tokenize_alphanumeric(text: str) -> list[str]:
+    """The runs of a-z and 0-9 in the lower-cased text.
+
+    >>> tokenize_alphanumeric("It's 1.5 naïve cats")
+    ['it', 's', '1', '5', 'na', 've', 'cats']
+    """
+    kept = "abcdefghijklmnopqrstuvwxyz0123456789"
+    return "".join(character if character in kept else " " for character in text.lower()).split()
