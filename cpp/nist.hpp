@@ -1,12 +1,13 @@
 // NIST's statistics (Doddington, 2002): n-gram matches weighted by how much each n-gram tells. For each segment
 //     hypothesis length and reference length, summed over the orders; information matched by order; n-grams by order
 //
-// The information of an n-gram is log2(occurrences of its first n-1 words / its own occurrences) in all the references. They
-// are counted first: an n-gram is a node of a tree whose parent is the n-gram without its last word, and a child is found in
-// an open-addressing table under the exact key (parent, word), so nothing can collide. Then the segments are compared in
-// parallel, each order with each reference; the reference with the highest (information / n-grams, information, length) wins,
-// for each order by itself. That is NLTK's definition, and the order of its floating-point sums is kept: an n-gram's share is
-// added where the n-gram first stands in the hypothesis. So even ties between references fall alike.
+// The information of an n-gram is log2(occurrences of its first n-1 words / its own occurrences) in all the
+// references. They are counted first: an n-gram is a node of a tree whose parent is the n-gram without its last word,
+// and a child is found in an open-addressing table under the exact key (parent, word), so nothing can collide. Then
+// the segments are compared in parallel, each order with each reference; the reference with the highest (information
+// / n-grams, information, length) wins, for each order by itself. That is NLTK's definition, and the order of its
+// floating-point sums is kept: an n-gram's share is added where the n-gram first stands in the hypothesis. So even
+// ties between references fall alike.
 #pragma once
 
 #include <algorithm>

@@ -1,14 +1,15 @@
 // Length of the longest common subsequence, 64 symbols of the reference at a time (Hyyrö, 2004).
 //
-// Let L(i, j) be the length for the first i symbols of the hypothesis and the first j of the reference. Along j it grows by 0
-// or 1, so a row of the table is a bit string V with a 0 where it grows. The next hypothesis symbol s, with a 1 in M wherever
-// s stands in the reference, gives
+// Let L(i, j) be the length for the first i symbols of the hypothesis and the first j of the reference. Along j it
+// grows by 0 or 1, so a row of the table is a bit string V with a 0 where it grows. The next hypothesis symbol s,
+// with a 1 in M wherever s stands in the reference, gives
 //
 //     U = V & M,   V' = (V + U) | (V & ~M)
 //
-// and the zeros of the last V are the length. Here one machine word of the reference is taken through the whole hypothesis
-// before the next one; all that passes from word to word is the carry of each addition, one byte for each hypothesis symbol.
-// So the masks of one word are enough, and long texts need no more memory than short ones for each symbol.
+// and the zeros of the last V are the length. Here one machine word of the reference is taken through the whole
+// hypothesis before the next one; all that passes from word to word is the carry of each addition, one byte for each
+// hypothesis symbol. So the masks of one word are enough, and long texts need no more memory than short ones for each
+// symbol.
 #pragma once
 
 #include <algorithm>

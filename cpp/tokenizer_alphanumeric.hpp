@@ -1,7 +1,7 @@
 // The tokenizer alphanumeric, ROUGE's: the runs of a-z and 0-9 in the lower-cased text; all else is white space.
 //
-// Lower-casing is Unicode's, so the two letters above ASCII whose lower case begins with an ASCII letter, the Kelvin sign
-// and the dotted capital I, count as k and i.
+// Lower-casing is Unicode's, so the two letters above ASCII whose lower case begins with an ASCII letter, the Kelvin
+// sign and the dotted capital I, count as k and i.
 #pragma once
 
 #include "lowercase.hpp"
