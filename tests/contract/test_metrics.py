@@ -2,7 +2,6 @@
 
 import sys
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +19,7 @@ from checks import CHECKS
 from twins import TWINS
 
 pytestmark = pytest.mark.filterwarnings("ignore:.* segments with .* references each")  # as many of each by chance
-NAMES = [name for name, place in registry.TABLES["metric"].items() if find_spec(place.split(":")[0])]
+NAMES = list(registry.TABLES["metric"])
 VARIANTS = [  # options that change what is counted, or how
     "bleu:order=2,weights=0.7+0.3,length=shortest,lowercase=yes",
     "bleu:effective_order=yes,smoothing=floor,length=average",
@@ -44,7 +43,7 @@ VARIANTS = [  # options that change what is counted, or how
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("spelling", NAMES + [each for each in VARIANTS if each.partition(":")[0] in NAMES])
+@pytest.mark.parametrize("spelling", NAMES + VARIANTS)
 def test_keeps_its_promises(spelling, check):
     """The metric keeps the promise that the check's docstring makes."""
     check(registry.metric(spelling))

@@ -5,7 +5,6 @@ peer and its version. Such a file is written once and changed only when a score 
 """
 
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from tertium import registry
 from tertium.metrics.scoring import score
 
 FOLDER = Path(__file__).parent
-NAMES = [name for name, place in registry.TABLES["metric"].items() if find_spec(place.split(":")[0])]
+NAMES = list(registry.TABLES["metric"])
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 

@@ -24,12 +24,17 @@ CHRFS = [
     ("chrf:order=4,words=2,lowercase=yes", {"char_order": 4, "word_order": 2, "lowercase": True}),
     ("chrf:whitespace=yes,eps_smoothing=yes", {"whitespace": True, "eps_smoothing": True}),
 ]
+TERS = [
+    ("ter", {}),
+    ("ter:normalized=yes,no_punct=yes", {"normalized": True, "no_punct": True}),
+    ("ter:asian_support=yes,case_sensitive=yes", {"asian_support": True, "case_sensitive": True}),
+]
 
 
 @pytest.mark.parametrize("short", [False, True])
 @pytest.mark.parametrize(
     ("spelling", "options", "peer"),
-    [(*case, "BLEU") for case in BLEUS] + [(*case, "CHRF") for case in CHRFS],
+    [(*case, "BLEU") for case in BLEUS] + [(*case, "CHRF") for case in CHRFS] + [(*case, "TER") for case in TERS],
 )
 def test_signature_is_sacrebleus(spelling, options, peer, short):
     """The signature is character for character the one sacreBLEU prints."""
