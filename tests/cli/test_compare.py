@@ -90,11 +90,11 @@ def test_mistakes_are_one_line(tertium: Tertium, arguments: str, message: str) -
 
 
 def test_the_demo_shows_intervals_and_significance(tertium: Tertium) -> None:
-    """Three systems by each metric with interval, p-value and cluster; Amsel, which translates best, comes first."""
+    """Each metric has its ranking with intervals; Amsel, which translates best, is first, by TER with the least."""
     run = tertium("demo")
     assert (run.code, run.err) == (0, "")
-    rows = [line.split() for line in run.out.splitlines() if line.startswith(("bleu ", "chrf "))]
-    assert [row[1] for row in rows] == ["Amsel", "Drossel", "Fink"] * 2
+    rows = [line.split() for line in run.out.splitlines() if line.startswith(("bleu ", "chrf ", "ter "))]
+    assert [row[1] for row in rows] == ["Amsel", "Drossel", "Fink"] * 3
     for row in rows:
         score, low, high = map(float, row[2:5])
         assert low < score < high

@@ -9,6 +9,7 @@ import sacrebleu
 
 import realdata
 from commandline import Tertium
+from tertium import compare
 
 SYSTEMS = ("Amsel.txt", "Drossel.txt", "Fink.txt")
 
@@ -136,6 +137,16 @@ def test_a_drawn_table_says_what_was_measured(here: Path, tertium: Tertium) -> N
     assert table.splitlines()[-1].split() == ["Amsel.txt", f"{score:.1f}"]
     assert "bleu:order=4,tokenize=13a" in notes
     assert "nrefs:1|case:mixed" in notes
+
+
+def test_intervals_are_those_of_the_library(here: Path, tertium: Tertium) -> None:
+    """`-ci`: the bootstrap interval of each system by each metric, one system or many."""
+    run = tertium("score", "refA.txt", "-i", "Fink.txt", "-m", "bleu", "chrf", "-ci")
+    assert run.rows[0] == ["system", "bleu", "bleu low", "bleu high", "chrf", "chrf low", "chrf high"]
+    records = compare({"Fink": lines("Fink.txt")}, lines("refA.txt"), ["bleu", "chrf"]).records()
+    expected = [record[field] for record in records for field in ("score", "low", "high")]
+    assert [float(cell) for cell in run.rows[1][1:]] == expected
+    assert len(tertium("score", "refA.txt", "-i", "Fink.txt", "-ci", "-b").rows[0]) == 3
 
 
 @pytest.mark.data

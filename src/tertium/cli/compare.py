@@ -12,13 +12,12 @@ from tertium.cli.progress import Steps, attend
 from tertium.cli.score import distinct, read_groups, with_bleu_options
 from tertium.data.segments import References
 from tertium.errors import InputError
-from tertium.report.tables import Column, Table
+from tertium.report.tables import DRAWN, Column, Table
 from tertium.stats import CONFIDENCE, SEED
 from tertium.stats.compare import Comparison
 from tertium.stats.compare import compare as compare_systems
 from tertium.stats.comparison import COLUMNS
 
-DRAWN = ("table", "markdown", "latex")
 P_VALUES = ("p", "p_holm")
 
 

@@ -7,13 +7,14 @@ import typer
 
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
-from tertium.cli.compare import DRAWN, table_of_comparison
+from tertium.cli.compare import table_of_comparison
 from tertium.data import sample
 from tertium.data.segments import References
 from tertium.errors import MissingFile
+from tertium.report.tables import DRAWN
 from tertium.stats.compare import compare
 
-METRICS = ("bleu", "chrf")
+METRICS = ("bleu", "chrf", "ter")
 
 
 def demo(

@@ -4,8 +4,10 @@ from typing import Annotated
 
 import typer
 
+from tertium import registry
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
+from tertium.cli.progress import Steps, attend
 from tertium.cli.score import with_bleu_options
 from tertium.data.segments import References
 from tertium.data.testset import TestSet, read_test_set
@@ -66,7 +68,8 @@ def explain(
         raise OptionError(f"there are {len(test_set)} segments: choose one with --segment")
     (hypotheses,) = test_set.systems.values()
     prepared = References.from_streams(list(test_set.references.values()))
-    found = explain_score(hypotheses, prepared, spelling, threads=threads)
+    work = Steps("explaining", [registry.metric(spelling)])
+    found = attend(lambda: explain_score(hypotheses, prepared, work[0], threads=threads), work)
     if view == "orders":
         table = table_of_orders(found)
     elif view == "segments":

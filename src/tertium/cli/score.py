@@ -1,7 +1,8 @@
 """`tertium score`: scores of one or many systems by one or many metrics."""
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -9,14 +10,21 @@ from tertium import registry
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
 from tertium.cli.progress import Steps, attend
+from tertium.cli.score_tables import (
+    print_numbers,
+    table_of_groups,
+    table_of_intervals,
+    table_of_segments,
+    table_of_systems,
+)
 from tertium.data.segments import References
 from tertium.data.testset import TestSet, read_test_set
 from tertium.errors import OptionError
-from tertium.metrics.scoring import Result, score_systems
-from tertium.metrics.signature import sacrebleu_signature
-from tertium.report.tables import Cell, Column, Table
+from tertium.metrics.protocol import Metric
+from tertium.metrics.scoring import score_systems
 
-Results = Mapping[str, Sequence[Result]]
+if TYPE_CHECKING:
+    from tertium.stats.compare import Comparison  # the statistics are loaded only where they are asked for
 
 
 def score(
@@ -37,6 +45,9 @@ def score(
             "--by", metavar="GROUPS", help="A line for each doc or domain, or for each label of a FILE[:COLUMN]."
         ),
     ] = None,
+    confidence: Annotated[
+        bool, typer.Option("-ci", "--confidence", help="The 95% interval of each score, by bootstrap; see compare.")
+    ] = False,
     score_only: Annotated[bool, typer.Option("-b", "--score-only", help="Print the numbers and nothing else.")] = False,
     decimals: options.Decimals = None,
     format: options.Format = None,
@@ -52,11 +63,11 @@ def score(
     Example:
       tertium demo --write sample
       tertium score sample/refA.txt sample/refB.txt -i sample/Amsel.txt sample/Fink.txt -m bleu chrf:words=2
-      tertium score sample/sample.tsv -i sample/sample.tsv:sys:* --by domain
+      tertium score sample/sample.tsv -i 'sample/sample.tsv:sys:*' --by domain
     """
     output.check_format(format)
-    if by and per_segment:
-        raise OptionError("--by and --per-segment exclude each other: choose one")
+    if bool(by) + per_segment + confidence > 1:
+        raise OptionError("--by, --per-segment and --confidence exclude each other: choose one")
     chosen = distinct(metrics or ["bleu"])
     spellings = with_bleu_options(
         chosen,
@@ -67,18 +78,23 @@ def score(
         effective_order=per_segment,
     )
     wanted = [registry.metric(spelling) for spelling in spellings]
+    if not systems and sys.stdin is not None and sys.stdin.isatty():
+        print("tertium: reading the translations from the terminal, a line each; end with Ctrl-D", file=sys.stderr)
     test_set = read_groups(references, systems or ["-"], by, input_format)
     prepared = References.from_streams(list(test_set.references.values()))
     steps = Steps("scoring", wanted)
-    results = attend(lambda: score_systems(steps, test_set.systems, prepared, threads=threads), steps)
-    if per_segment:
-        table = table_of_segments(chosen, results)
-    elif by:
-        table = table_of_groups(chosen, results, test_set.domains or test_set.documents or (), by)
+    if confidence:
+        table = table_of_intervals(chosen, with_intervals(test_set, prepared, steps, threads))
     else:
-        table = table_of_systems(chosen, results)
+        results = attend(lambda: score_systems(steps, test_set.systems, prepared, threads=threads), steps)
+        if per_segment:
+            table = table_of_segments(chosen, results)
+        elif by:
+            table = table_of_groups(chosen, results, test_set.domains or test_set.documents or (), by)
+        else:
+            table = table_of_systems(chosen, results)
     if score_only:
-        print_numbers(table, len(chosen), decimals)
+        print_numbers(table, len(chosen) * (3 if confidence else 1), decimals)
     else:
         output.show(table, format, decimals)
 
@@ -124,70 +140,11 @@ def read_groups(references: Sequence[str], systems: Sequence[str], by: str | Non
     return read_test_set(references, systems, format=format, **groups)
 
 
-def table_of_systems(names: Sequence[str], results: Results) -> Table:
-    """A row for each system, a column for each metric."""
-    records = [
-        {
-            "system": system,
-            "metric": name,
-            "score": result.score,
-            "signature": result.signature,
-            "sacrebleu": signature_of_sacrebleu(result),
-            "details": result.details,
-        }
-        for system, scored in results.items()
-        for name, result in zip(names, scored, strict=True)
-    ]
-    return Table(
-        (Column("system"), *map(Column, names)),
-        [[system, *(result.score for result in scored)] for system, scored in results.items()],
-        notes=signatures(results),
-        records=records,
-    )
+def with_intervals(test_set: TestSet, references: References, metrics: Steps[Metric], threads: int) -> "Comparison":
+    """The scores with their intervals; the statistics are loaded only for them."""
+    from tertium.stats.compare import compare
 
-
-def table_of_segments(names: Sequence[str], results: Results) -> Table:
-    """A row for each segment of each system; segments are counted from 1, as lines are."""
-    rows: list[list[Cell]] = []
-    for system, scored in results.items():
-        columns = [result.segments.tolist() for result in scored]
-        rows += [[system, i + 1, *scores] for i, scores in enumerate(zip(*columns, strict=True))]
-    return Table((Column("system"), Column("segment"), *map(Column, names)), rows, notes=signatures(results))
-
-
-def table_of_groups(names: Sequence[str], results: Results, labels: Sequence[str], by: str) -> Table:
-    """A row for each group of segments of each system, in the order in which the groups first appear."""
-    sizes = dict.fromkeys(labels, 0)
-    for label in labels:
-        sizes[label] += 1
-    rows: list[list[Cell]] = []
-    for system, scored in results.items():
-        groups = [result.by(labels) for result in scored]
-        rows += [[system, label, size, *(group[label] for group in groups)] for label, size in sizes.items()]
-    group = by if by in ("doc", "domain") else "group"
-    columns = (Column("system"), Column(group), Column("segments"), *map(Column, names))
-    return Table(columns, rows, notes=signatures(results))
-
-
-def signatures(results: Results) -> tuple[str, ...]:
-    """What to quote beside the scores: each metric's signature, and sacreBLEU's where sacreBLEU has the metric."""
-    first = next(iter(results.values()), ())
-    both = [(result.signature, signature_of_sacrebleu(result)) for result in first]
-    return tuple(text for pair in both for text in pair if text)
-
-
-def signature_of_sacrebleu(result: Result) -> str | None:
-    """The signature that sacreBLEU gives this score, if it has the metric with these options."""
-    try:
-        return sacrebleu_signature(result.metric, result.reference_count)
-    except OptionError:
-        return None
-
-
-def print_numbers(table: Table, scores: int, decimals: int | None) -> None:
-    """The scores alone, which are the last cells of each row."""
-    for row in table.rows:
-        output.say("\t".join(f"{cell:.{1 if decimals is None else decimals}f}" for cell in row[-scores:]))
+    return attend(lambda: compare(test_set.systems, references, metrics, threads=threads), metrics)
 
 
 command = command_of(score)

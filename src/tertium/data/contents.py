@@ -21,6 +21,8 @@ Bytes = bytes | mmap.mmap
 def contents(path: str) -> Bytes:
     """The bytes of a file, decompressed; a memory map where that is possible."""
     if path == "-":
+        if sys.stdin is None:
+            raise MissingFile("standard input is closed: name a file")
         data: Bytes = sys.stdin.buffer.read()
     else:
         data = _of_file(path)

@@ -19,6 +19,7 @@ from typing import Any
 from tertium.errors import UnknownName
 
 FORMATS = ("json", "latex", "markdown", "table", "tsv")
+DRAWN = ("latex", "markdown", "table")  # for eyes: rounded, with notes
 
 Cell = str | int | float | None
 

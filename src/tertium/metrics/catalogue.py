@@ -1,0 +1,72 @@
+"""What metrics there are: names, options with their defaults, direction. Read from the registry and the classes."""
+
+import dataclasses
+import inspect
+import typing
+from dataclasses import dataclass
+from typing import Any
+
+from tertium import registry
+from tertium.metrics.signature import spelled_value
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a metric: its name, its default as the command line spells it, and what it takes."""
+
+    name: str
+    default: str
+    takes: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One metric of the catalogue."""
+
+    name: str
+    summary: str
+    higher_is_better: bool
+    bounds: tuple[float, float]
+    options: tuple[Option, ...]
+
+    @property
+    def spelling(self) -> str:
+        """The name with every option at its default, as the command line takes it."""
+        return f"{self.name}:{','.join(f'{option.name}={option.default}' for option in self.options)}"
+
+
+def catalogue() -> list[Entry]:
+    """Every registered metric, by name.
+
+    >>> [entry.name for entry in catalogue()][:3]
+    ['bleu', 'cer', 'chrf']
+    """
+    return [entry(name) for name in registry.names("metric")]
+
+
+def entry(name: str) -> Entry:
+    """One metric of the catalogue.
+
+    >>> entry("chrf").options[1]
+    Option(name='words', default='0', takes='whole number')
+    """
+    metric = registry.load("metric", name)
+    hints = typing.get_type_hints(metric)
+    return Entry(
+        name=name,
+        summary=(inspect.getdoc(metric) or "").partition("\n")[0],
+        higher_is_better=metric.higher_is_better,
+        bounds=metric.bounds,
+        options=tuple(
+            Option(
+                field.name, "none" if field.default is None else spelled_value(field.default), _takes(hints[field.name])
+            )
+            for field in dataclasses.fields(metric)
+        ),
+    )
+
+
+def _takes(kind: Any) -> str:
+    names = {bool: "yes or no", int: "whole number", float: "number", str: "name", type(None): "none"}
+    choices = typing.get_args(kind) if type(None) in typing.get_args(kind) else (kind,)
+    return " or ".join(names.get(choice, "numbers joined by +") for choice in choices)
