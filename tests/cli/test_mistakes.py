@@ -1,5 +1,6 @@
 """Bad input: one clear line on standard error, nothing on standard output, exit code 2."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,12 @@ def test_a_mistake_is_one_line(here: Path, tertium: Tertium, arguments: str, mes
     assert run.err.startswith("tertium: ")
     assert message in run.err
     assert run.err.count("\n") == 1
+
+
+def test_a_missing_extra_is_one_line(here: Path, tertium: Tertium, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What to install is said, for a format as for a tokenizer."""
+    (here / "hyp.parquet").write_text("something")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    run = tertium("score", "refA.txt", "-i", "hyp.parquet")
+    assert (run.code, run.out) == (2, "")
+    assert run.err == "tertium: reading hyp.parquet needs pyarrow: pip install 'tertium[parquet]'\n"

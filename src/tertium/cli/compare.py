@@ -64,7 +64,7 @@ def compare(
     input_format: options.InputFormat = None,
     threads: options.Threads = 0,
 ) -> None:
-    """Compare systems: scores with confidence intervals, p-values against a baseline, clusters.
+    """Compare systems: intervals, p-values, clusters.
 
     Differences are against the baseline, p-values two-sided; p_holm is corrected for the number of systems. Systems of
     different clusters differ significantly from each other.

@@ -24,7 +24,9 @@ def demo(
     decimals: options.Decimals = None,
     format: options.Format = "table",
 ) -> None:
-    """Compare the three systems of the bundled sample: eighteen segments, German to English, two references.
+    """Compare three systems on the bundled sample.
+
+    The sample has eighteen segments of four documents, German to English, with two references.
 
     Example:
       tertium demo

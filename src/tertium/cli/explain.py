@@ -43,9 +43,10 @@ def explain(
     input_format: options.InputFormat = None,
     threads: options.Threads = 0,
 ) -> None:
-    """Explain a score: what each order of n-grams contributes, the n-grams themselves, the segments that cost most.
+    """Explain a score: its orders, n-grams and segments.
 
-    With --show segments, those come first without which the score would be highest.
+    --show orders says what each order of n-grams contributes, --show ngrams which n-grams of a segment were credited
+    and why, --show segments which segments cost most: those come first without which the score would be highest.
 
     Example:
       tertium explain --text "the cat is on the mat" "there is a cat on the mat" -i "the cat the cat on the mat"

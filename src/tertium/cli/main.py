@@ -38,7 +38,6 @@ def application() -> Any:
     app = typer.Typer(
         cls=LazyGroup,
         add_completion=False,
-        no_args_is_help=True,
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
@@ -47,9 +46,13 @@ def application() -> Any:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run one command line and return its exit code."""
+    """Run one command line and return its exit code. The program's name alone shows the help, and is a misuse."""
+    words = sys.argv[1:] if arguments is None else list(arguments)
+    if not words:
+        run(["--help"])
+        return MISUSE
     try:
-        code = application().main(args=arguments, prog_name="tertium", standalone_mode=False)
+        code = application().main(args=words, prog_name="tertium", standalone_mode=False)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except TertiumError as error:
@@ -67,14 +70,13 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _misuse(error: Any) -> str:
     message = str(error.format_message()).strip().rstrip(".")
     context = getattr(error, "ctx", None)
-    if not message:  # no command at all: help has been asked for implicitly
-        return context.get_help() if context else "a command is needed: tertium --help"
     where = context.command_path if context else "tertium"
     return f"{message[:1].lower()}{message[1:]}; see {where} --help"
 
 
 def _refuse(message: str) -> int:
-    print(f"tertium: {message}", file=sys.stderr)
+    """One line, whatever the message quotes."""
+    print(f"tertium: {' '.join(message.splitlines())}", file=sys.stderr)
     return MISUSE
 
 

@@ -64,7 +64,7 @@ def _draw(thread: threading.Thread, steps: Steps[Any]) -> None:
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(steps.what, total=len(steps))
+        task = bar.add_task(steps.what, total=len(steps) if len(steps) > 1 else None)  # one step: only the clock moves
         while thread.is_alive():
             bar.update(task, completed=steps.done)
             thread.join(0.1)

@@ -19,7 +19,9 @@ def tokenize(
     lowercase: Annotated[bool, typer.Option("-lc", "--lowercase", help="Lower-case the text first.")] = False,
     input_format: options.InputFormat = None,
 ) -> None:
-    """Print texts cut into tokens, a line for each segment, a space between tokens.
+    """Print texts cut into tokens.
+
+    A line for each segment, a space between tokens.
 
     Example:
       tertium demo --write sample
