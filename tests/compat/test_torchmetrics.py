@@ -99,30 +99,36 @@ def test_rouge_has_torchmetrics_keys_and_values() -> None:
             )
 
 
-def test_where_torchmetrics_leaves_sacrebleu_this_stays() -> None:
-    """Cases in which torchmetrics 1.9 gives another value than sacreBLEU 2.6; each is ours and sacreBLEU's alike."""
-    cases: list[tuple[Any, Any, list[str], list[list[str]], Any]] = [
-        # References of 3 and 5 words are equally far from 4: the shorter one counts, so there is no penalty.
-        (
-            face.SacreBLEUScore(n_gram=1),
-            original.SacreBLEUScore(n_gram=1),
-            ["a b c d"],
-            [["a b c d e", "a b c"]],
-            sacrebleu.BLEU(max_ngram_order=1, smooth_method="none"),
-        ),
-        # No 4-gram matches: add-one smoothing is there for that, torchmetrics returns 0.
-        (
-            face.SacreBLEUScore(smooth=True),
-            original.SacreBLEUScore(smooth=True),
-            ["a b c d e"],
-            [["a b c x e"]],
-            sacrebleu.BLEU(smooth_method="add-k"),
-        ),
-    ]
-    for ours, theirs, preds, target, judge in cases:
-        wanted = judge.corpus_score(preds, [list(stream) for stream in zip(*target, strict=True)]).score / 100
-        assert ours(preds, target).item() == pytest.approx(wanted, abs=1e-12)
-        assert theirs(preds, target).item() != pytest.approx(wanted, abs=1e-3)
+@pytest.mark.parametrize(
+    ("name", "options", "preds", "target", "judge"),
+    [
+        # References of 5 and 3 words are equally far from 4: the shorter one counts, so there is no penalty.
+        ("SacreBLEUScore", {"n_gram": 1}, "a b c d", ["a b c d e", "a b c"], sacrebleu.BLEU(max_ngram_order=1)),
+        # No 4-gram matches, which add-one smoothing is there for: torchmetrics returns 0.
+        ("SacreBLEUScore", {"smooth": True}, "a b c d e", ["a b c x e"], sacrebleu.BLEU(smooth_method="add-k")),
+        # Four words are missing, four edits of four: torchmetrics returns 0, as for a perfect text.
+        ("TranslationEditRate", {}, "", ["a b c d"], sacrebleu.TER()),
+        # A tab is white space like any other.
+        ("CHRFScore", {}, "a\tb c d e f", ["a b c d e f"], sacrebleu.CHRF(word_order=2, eps_smoothing=True)),
+    ],
+    ids=["tied lengths", "smoothing", "empty translation", "white space"],
+)
+def test_where_torchmetrics_leaves_sacrebleu_this_stays(
+    name: str, options: dict[str, Any], preds: str, target: list[str], judge: Any
+) -> None:
+    """Cases in which torchmetrics 1.9 gives another value than sacreBLEU 2.6; ours is sacreBLEU's."""
+    wanted = judge.corpus_score([preds], [[text] for text in target]).score / 100
+    ours, theirs = (getattr(module, name)(**options)([preds], [target]).item() for module in (face, original))
+    assert ours == pytest.approx(wanted, abs=1e-12)
+    assert theirs != pytest.approx(wanted, abs=1e-3)
+
+
+def test_an_empty_reference_is_a_number() -> None:
+    """Insertions only are an error rate of 1, nothing against nothing one of 0; torchmetrics says inf and nan."""
+    for preds, wanted in (("a b", 1.0), ("", 0.0)):
+        for name in ("WordErrorRate", "CharErrorRate"):
+            assert getattr(face, name)()([preds], [""]).item() == wanted
+            assert not torch.isfinite(getattr(original, name)()([preds], [""]))
 
 
 def test_sentence_scores_come_along() -> None:

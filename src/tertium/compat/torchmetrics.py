@@ -5,11 +5,13 @@
 of all texts, not a mean of scores. The other classes have the names, arguments and scale (0 to 1) of torchmetrics'
 text metrics. References are given segment by segment: `target[i]` is one text or a list of texts.
 
-Where torchmetrics 1.9 gives other values than sacreBLEU, these are sacreBLEU's (tests show each case):
+Where torchmetrics 1.9 gives other values than sacreBLEU 2.6, these are sacreBLEU's (a test shows each case):
 
 - BLEU with references equally far in length: sacreBLEU takes the shorter one, torchmetrics the first;
-- `smooth=True` is add-one smoothing (Lin and Och, 2004), which torchmetrics turns into 0 where an order has no match;
-- chrF with several references, or texts too short for an order, and TER with punctuation or Asian scripts;
+- BLEU with `smooth=True` is add-one smoothing (Lin and Och, 2004); torchmetrics returns 0 where an order has no match;
+- TER of an empty translation is that of one with every word missing; torchmetrics gives it 0, a perfect score;
+- chrF without white space leaves out all of Unicode's; torchmetrics only the plain space;
+- WER and CER of a text whose reference is empty are 1; torchmetrics divides by zero;
 - counts beyond 2**24, which its float32 sums cannot hold.
 
 Needs the extra `torchmetrics`.
