@@ -5,6 +5,7 @@ of the files here. Counting is Tertium's; p-values and confidence intervals come
 sacreBLEU's and so are the same numbers for the same `SACREBLEU_SEED`. Differences, all of them on purpose:
 
 - input that sacreBLEU silently cuts to the shortest stream (files of different length) is refused;
+- so are lone surrogates, which no UTF-8 text has, and segments without any reference;
 - there are no built-in test sets: asking for one is an error that says what to do instead;
 - there is no command line of this name: `tertium score` has the habits of sacreBLEU's;
 - statistics of segments are numpy arrays, not lists of lists.
