@@ -49,7 +49,7 @@ docs: $(STAMPS)/tertium  ## write the generated pages of docs/ anew
 bench: $(STAMPS)/bench  ## every benchmark as a ratio over a named peer (ONLY="bleu chrf" chooses)
 	@$(BIN)/python benchmarks/run.py $(ONLY)
 
-fuzz: $(STAMPS)/test  ## feed the core with generated input for FUZZ_SECONDS (60)
+fuzz: $(STAMPS)/python  ## feed the core with generated input for FUZZ_SECONDS (60)
 	@PYTHON=$(BIN)/python FUZZ_SECONDS=$(FUZZ_SECONDS) bash cpp/fuzz/fuzz.sh
 
 sanitize: $(STAMPS)/test  ## the core's tests under AddressSanitizer and UndefinedBehaviorSanitizer
