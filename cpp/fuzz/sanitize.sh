@@ -15,7 +15,7 @@ compiler="${CXX:-g++}"
 echo "Building the core with sanitizers ..."
 rm -rf "$stage"
 "$python" -m pip -q install --no-build-isolation --no-deps --target "$stage" \
-    -C cmake.define.TERTIUM_SANITIZE=ON -C build-dir="$folder/cmake" . 2>&1 | { grep -v WARNING || true; }
+    --config-settings cmake.define.TERTIUM_SANITIZE=ON --config-settings build-dir="$folder/cmake" . 2>&1 | { grep -v WARNING || true; }
 "$python" -m venv --without-pip --clear "$folder/venv"
 site="$("$folder/venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 "$python" -c 'import sys; print(*(path for path in sys.path if path.endswith("site-packages")), sep="\n")' \
