@@ -257,6 +257,15 @@ class TestOptions:
         with pytest.raises(OptionError, match="takes no smoothing_value"):
             BLEU(smoothing="exp", smoothing_value=1.0)
 
+    @pytest.mark.parametrize(
+        ("smoothing", "value"),
+        [("floor", -0.1), ("floor", math.nan), ("add-k", math.inf), ("nltk4", 0.0), ("nltk7", 0.0)],
+    )
+    def test_value_out_of_range(self, smoothing, value):
+        """A value that would give no number or divide by zero is refused."""
+        with pytest.raises(OptionError, match="smoothing_value is"):
+            BLEU(smoothing=smoothing, smoothing_value=value)
+
     def test_spelling_keeps_every_digit(self):
         """Weights of a third come back as they were."""
         metric = BLEU(order=3, weights=(1 / 3, 1 / 3, 1 / 3), smoothing="floor", smoothing_value=0.05)

@@ -125,6 +125,8 @@ def test_what_cannot_be_explained():
         tertium.explain("a", "a", "rouge").ngrams()
     with pytest.raises(InputError, match="not one text"):
         tertium.explain(["a", "b"], "a")
+    with pytest.raises(InputError, match="has a reference"):
+        tertium.explain("a", [])
 
 
 def test_tokens_and_gaps():

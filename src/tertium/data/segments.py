@@ -64,6 +64,10 @@ class References:
         if isinstance(segments[0], single) and not (tokenised and segments[0] and isinstance(segments[0][0], list)):
             return cls((corpus(segments, "references"),), (1, 1))
         counts = [len(each) for each in segments]
+        if not max(counts):
+            raise InputError(
+                f"none of the {len(segments)} segments has a reference: references[i] must name one or more"
+            )
         return cls(
             tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(zip_longest(*segments))),
             (min(counts), max(counts)),

@@ -29,6 +29,7 @@ from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
 
 LENGTHS = ("closest", "shortest", "average")
+DIVIDES_BY_VALUE = ("nltk4", "nltk7")  # smoothings whose value cannot be 0
 MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
 
 
@@ -69,6 +70,11 @@ class BLEU:
             raise UnknownName("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing_value is not None and SMOOTHINGS[self.smoothing] is None:
             raise OptionError(f"bleu: smoothing {self.smoothing} takes no smoothing_value: leave it out")
+        least = 0.0 if self.smoothing not in DIVIDES_BY_VALUE else 1e-9
+        if self.smoothing_value is not None and not least <= self.smoothing_value < np.inf:
+            raise OptionError(
+                f"bleu: smoothing_value is {self.smoothing_value}; {self.smoothing} takes {least:g} or more"
+            )
         if self.length not in LENGTHS:
             raise UnknownName("reference length", self.length, LENGTHS)
 

@@ -6,6 +6,10 @@
 From these two come corpus scores `score(rows.sum(0))`, segment scores `score(rows)`, bootstrap `score(draws @ rows)`,
 paired tests, scores of documents and buckets, and sums over many machines. A learned metric has k = 2: (score, 1).
 
+Where the rows of a segment depend on other segments' references, as NIST's do by its information weights, the class
+says so by `rows_depend_on_all_references = True`: rows of one test set still add, those of two cannot be put
+together.
+
 A metric is a frozen dataclass: options in fields, no state. `repr` is its spelling on the command line.
 """
 
