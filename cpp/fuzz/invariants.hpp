@@ -2,14 +2,14 @@
 // accesses and undefined behaviour are found by the sanitizers that the target is built with.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "bleu.hpp"
 #include "chrf.hpp"
+#include "demand.hpp"
+#include "edit_invariants.hpp"
 #include "lines.hpp"
 #include "lowercase.hpp"
 #include "nist.hpp"
@@ -17,12 +17,6 @@
 #include "tokenizers.hpp"
 
 namespace tertium::fuzz {
-
-inline void demand(bool holds, const char* law) {
-    if (holds) return;
-    std::fprintf(stderr, "broken: %s\n", law);
-    std::abort();
-}
 
 // Valid UTF-8 made of the bytes: those that are none become "?".
 inline std::string repaired(Span bytes) {
@@ -202,6 +196,26 @@ inline void check_others(const TestSet& set, const char* tokenizer, bool lowerca
     }
 }
 
+inline void check_edits(const TestSet& set, const char* tokenizer, unsigned choice) {
+    const std::size_t segments = set.system.size();
+    const TercomOptions options{(choice & 2) != 0, (choice & 4) != 0, (choice & 8) != 0, (choice & 16) != 0};
+    const auto ter = same_for_threads(2 * segments * 2, [&](unsigned threads, double* out) {
+        ter_statistics(set.systems, set.references, options, threads, out);
+    });
+    for (std::size_t i = segments; i < 2 * segments && !options.normalized; ++i)
+        demand(ter[2 * i] == 0, "a text equal to a reference needs no edit");
+    for (const bool characters : {false, true}) {
+        const WerOptions wer{tokenizer_named(tokenizer), (choice & 2) != 0, characters, (choice & 4) != 0};
+        const auto rows = same_for_threads(2 * segments * 5, [&](unsigned threads, double* out) {
+            wer_statistics(set.systems, set.references, wer, threads, out);
+        });
+        for (std::size_t i = 0; i < 2 * segments; ++i) {
+            demand(rows[5 * i] == rows[5 * i + 2] + rows[5 * i + 3] + rows[5 * i + 4], "the kinds of edits add up");
+            demand(i < segments || rows[5 * i] == 0, "a text equal to a reference needs no edit");
+        }
+    }
+}
+
 // The first byte says how the rest is read: which tokenizer, lower-cased or not, raw text or token lists.
 inline void check_everything(Span bytes) {
     check_lines(bytes);
@@ -212,6 +226,7 @@ inline void check_everything(Span bytes) {
     check_lowercase(text);
     const std::vector<Span> lines = cut(text, '\x1e');
     check_matcher(lines);
+    if (lines.size() > 1) check_distances(lines[0], lines[1]);
     TestSet set;
     fill(set, lines, choice & 1);
     if (!set.system.size()) return;
@@ -220,6 +235,7 @@ inline void check_everything(Span bytes) {
     check_bleu(set, tokenizer, choice & 2);
     check_chrf(set, choice & 2, choice & 4);
     check_others(set, tokenizer, choice & 2);
+    check_edits(set, tokenizer, choice);
 }
 
 }  // namespace tertium::fuzz
