@@ -63,12 +63,17 @@ def test_a_damaged_file_is_named(here: Path, suffix: str) -> None:
         read(f"hyp{suffix}")
 
 
-def test_a_cut_off_gzip_file_is_refused(here: Path) -> None:
-    """Half a gzip file does not give half the segments."""
-    packed = gzip.compress(b"one\ntwo\n" * 1000)
-    (here / "hyp.gz").write_bytes(packed[: len(packed) // 2])
-    with pytest.raises(InputError, match=r"hyp\.gz is not a whole \.gz file"):
-        read("hyp.gz")
+@pytest.mark.parametrize("suffix", [".gz", ".xz", ".bz2", ".zst"])
+def test_a_cut_off_file_is_refused(here: Path, suffix: str) -> None:
+    """Half a packed file does not give half the segments."""
+    text = "".join(f"line {i}\n" for i in range(50_000)).encode()
+    if suffix == ".zst":
+        packed: bytes = pytest.importorskip("zstandard").compress(text)
+    else:
+        packed = {".gz": gzip, ".xz": lzma, ".bz2": bz2}[suffix].compress(text)
+    (here / f"hyp{suffix}").write_bytes(packed[: len(packed) // 2])
+    with pytest.raises(InputError, match=rf"hyp\{suffix} is not a whole \{suffix} file"):
+        read(f"hyp{suffix}")
 
 
 def test_a_pipe_can_be_read(here: Path) -> None:

@@ -31,6 +31,13 @@ def test_files_of_different_length_are_named_with_the_first_line_that_has_no_par
         read_test_set(["t.tsv"], ["hyp.txt"])
 
 
+def test_a_header_alone_is_no_test_set(here: Path) -> None:
+    """There must be something to score."""
+    (here / "t.tsv").write_text("ref\thyp\n")
+    with pytest.raises(InputError, match=r"t\.tsv:ref has no segments"):
+        read_test_set(["t.tsv"], ["t.tsv"])
+
+
 def test_a_missing_hypothesis_is_refused_and_a_missing_reference_is_not(here: Path) -> None:
     """A segment needs one reference, not one from everyone; null in a system's field is a gap that is named."""
     (here / "t.jsonl").write_text('{"hyp": "a", "refs": ["b", "c"]}\n{"hyp": "d", "refs": ["e"]}\n')

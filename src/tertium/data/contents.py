@@ -93,8 +93,15 @@ def _of_zstandard(path: str, data: Bytes) -> bytes:
         zstandard: Any = importlib.import_module("zstandard")
     except ImportError:
         raise MissingExtra(f"reading {path}", "zstandard", "zstd") from None
+    pieces: list[bytes] = []
+    rest = bytes(data)
     try:
-        with zstandard.ZstdDecompressor().stream_reader(memoryview(data), read_across_frames=True) as reader:
-            return bytes(reader.read())
+        while rest:  # one frame after another
+            frame = zstandard.ZstdDecompressor().decompressobj()
+            pieces.append(frame.decompress(rest))
+            if not frame.eof:
+                raise InputError(f"{path} is not a whole .zst file: it ends in the middle of a frame")
+            rest = frame.unused_data
     except zstandard.ZstdError as error:
         raise InputError(f"{path} is not a whole .zst file: {error}") from None
+    return b"".join(pieces)

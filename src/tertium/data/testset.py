@@ -151,8 +151,10 @@ def read_test_set(
 
 
 def check_lengths(streams: Sequence[Stream]) -> None:
-    """Refuse streams of different length, and say where the first segment without a partner stands."""
+    """Refuse streams without segments, or of different length; say where the first without a partner stands."""
     lengths = [len(stream.segments) for stream in streams]
+    if 0 in lengths:
+        raise InputError(f"{name_of(streams[lengths.index(0)].origin)} has no segments")
     if len(set(lengths)) <= 1:
         return
     usual = Counter(lengths).most_common(1)[0][0] if len(streams) > 2 else lengths[0]
