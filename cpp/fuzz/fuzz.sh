@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
-# Feeds the core with generated input for FUZZ_SECONDS under AddressSanitizer and UndefinedBehaviorSanitizer: with libFuzzer
-# where clang++ has it (Debian: clang and libclang-rt-*-dev), else with the fuzzer of standalone.cpp under the usual compiler.
-# What libFuzzer has found interesting stays in build/fuzz/corpus and is where the next run begins.
+# Feeds the core with generated input for FUZZ_SECONDS under AddressSanitizer and UndefinedBehaviorSanitizer: with
+# libFuzzer where clang++ has it (Debian: clang and libclang-rt-*-dev), else with the fuzzer of standalone.cpp under
+# the usual compiler. What libFuzzer has found interesting stays in build/fuzz/corpus and is where the next run
+# begins.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 seconds="${FUZZ_SECONDS:-60}"
 seed="${FUZZ_SEED:-$RANDOM}"
 folder=../../build/fuzz
-flags=(-std=c++20 -O1 -g -I.. -I. -pthread -Wall -Wextra -ffp-contract=off)
+flags=(-std=c++20 -O1 -g -I.. -I. -pthread -Wall -ffp-contract=off)
 sanitizers=address,undefined
 export UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1"
 mkdir -p "$folder/corpus"
@@ -29,7 +30,7 @@ if [ -n "$fuzzer" ]; then
         -fsanitize="fuzzer,$sanitizers" libfuzzer.cpp -o "$folder/libfuzzer"
     words="$PWD/words.txt"
     cd "$folder"
-    ./libfuzzer -dict="$words" -max_total_time="$seconds" -seed="$seed" -max_len=2000 -timeout=20 \
+    ./libfuzzer -dict="$words" -max_total_time="$seconds" -seed="$seed" -max_len=2000 -len_control=0 -timeout=20 \
         -verbosity=0 -print_final_stats=1 corpus 2>&1 | grep -v "# Uses:\|Recommended dict\|recommended dict"
     exit
 fi

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Builds the core with AddressSanitizer and UndefinedBehaviorSanitizer and runs the tests of the core with it.
 #
-# It goes into build/sanitize and leaves the usual installation alone: a venv of its own sees first the sanitized package
-# and then the packages of $PYTHON, whose editable installation it does not follow. Python itself is not sanitized, so the
-# sanitizer's library has to be loaded before everything else, and memory that Python never frees is no news.
+# It goes into build/sanitize and leaves the usual installation alone: a venv of its own sees first the sanitized
+# package and then the packages of $PYTHON, whose editable installation it does not follow. Python itself is not
+# sanitized, so the sanitizer's library has to be loaded before everything else, and memory that Python never frees is
+# no news.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
