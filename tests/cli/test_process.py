@@ -124,7 +124,7 @@ def test_no_progress_in_a_pipe(here: Path) -> None:
 
 def test_progress_on_a_terminal(here: Path) -> None:
     """Long work says what it does on standard error, and cleans up; short work draws nothing."""
-    for seconds, drawn in ((1.5, True), (0.0, False)):
+    for seconds, drawn in ((3.0, True), (0.0, False)):
         master, slave = pty.openpty()
         environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
         with subprocess.Popen(long_work(seconds), stdout=subprocess.PIPE, stderr=slave, env=environment) as process:
