@@ -1,8 +1,8 @@
 // A value for every code point, looked up with two array accesses.
 //
-// The code points are cut into blocks of 256. `blocks_` says for each block where its values stand in `values_`; all blocks
-// without any value share the first stretch, which is zero. The table is filled at compile time from sorted ranges, so the
-// ranges stay readable in the source (unicode_tables.hpp) and nothing runs when the program starts.
+// The code points are cut into blocks of 256. `blocks_` says for each block where its values stand in `values_`; all
+// blocks without any value share the first stretch, which is zero. The table is filled at compile time from sorted
+// ranges, so the ranges stay readable in the source (unicode_tables.hpp) and nothing runs when the program starts.
 #pragma once
 
 #include <array>

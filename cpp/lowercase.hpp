@@ -1,11 +1,12 @@
 // Lower-casing of UTF-8, equal to Python's `str.lower`.
 //
-// ASCII goes eight bytes at a time. Every other character has a distance to its lower case, nearly always zero, in a table.
-// Two characters are special, as in Unicode's SpecialCasing:
+// ASCII goes eight bytes at a time. Every other character has a distance to its lower case, nearly always zero, in a
+// table. Two characters are special, as in Unicode's SpecialCasing:
 //   - U+0130, capital I with dot, becomes "i" and U+0307, the combining dot;
-//   - U+03A3, capital sigma, becomes the final sigma U+03C2 at the end of a word: a cased character stands before it and
-//     none after it, not counting characters that are ignored (apostrophes, combining marks ...); else U+03C3.
-// A lower-case character may need more bytes or fewer: at most 3 for 2 (U+023A, U+0130), so half as many again are enough.
+//   - U+03A3, capital sigma, becomes the final sigma U+03C2 at the end of a word: a cased character stands before it
+//     and none after it, not counting characters that are ignored (apostrophes, combining marks ...); else U+03C3.
+// A lower-case character may need more bytes or fewer: at most 3 for 2 (U+023A, U+0130), so half as many again are
+// enough.
 #pragma once
 
 #include <algorithm>
@@ -86,7 +87,7 @@ inline char* put_code_point(char* out, char32_t point) {
     return out;
 }
 
-// Eight bytes of ASCII in lower case: bit 7 of `upper` marks the capitals, and the difference between the cases is bit 5.
+// Eight bytes of ASCII in lower case: bit 7 of `upper` marks the capitals; bit 5 is what the cases differ in.
 inline std::uint64_t lower_ascii(std::uint64_t bytes) {
     constexpr std::uint64_t each = 0x0101010101010101ull;
     const std::uint64_t from_a = bytes + each * (0x80 - 'A'), beyond_z = bytes + each * (0x7F - 'Z');

@@ -1,16 +1,18 @@
 // The international tokenization of mteval-v14.pl.
 //
-// The rules, one after the other, on the text without white space at its end (N numbers, P punctuation, S symbols):
-//   1. x p -> x p_    for p in P after an x that is not in N   (_ is a space; x p means x_p_)
-//   2. p x -> _p_x    for p in P before an x that is not in N
-//   3. s   -> _s_     for s in S
-// Rules 1 and 2 consume both characters they look at. So of several p's in a row after something that is not a number, rule
-// 1 separates the first, third, fifth ...; let m(i) say that it separates the character at i:
+// The rules, one after the other, on the text without white space at its end (N numbers, P punctuation, S symbols; _ is
+// a space):
+//   1. xp -> x_p_    for p in P after an x that is not in N
+//   2. px -> _p_x    for p in P before an x that is not in N
+//   3. s  -> _s_     for s in S
+// Rules 1 and 2 consume both characters they look at. So of several p's in a row after something that is not a
+// number, rule 1 separates the first, third, fifth ...; let m(i) say that it separates the character at i:
 //
 //     m(i) = i is in P, there is a character before it, that one is not in N, and not m(i-1)
 //
-// After rule 1 no two p's touch any longer (of two that did, the second would have been separated), so rule 2 meets each of
-// the remaining ones by itself: it is separated if a character follows and that one is not in N. Hence a p is a token unless
+// After rule 1 no two p's touch any longer (of two that did, the second would have been separated), so rule 2 meets
+// each of the remaining ones by itself: it is separated if a character follows and that one is not in N. Hence a p is
+// a token unless
 //   - the text begins or a number stands before it, or the p before it was separated by rule 1, and
 //   - the text ends or a number stands after it.
 // Tokens are therefore spans of the text and one pass finds them; the readable twin runs the three rules in turn.

@@ -1,20 +1,22 @@
 // The tokenization of Chinese: each Chinese character is a token, the text between them is cut as by 13a.
 //
-// White space at both ends of the text is taken off and a space put on both sides of every Chinese character; then come the
-// rules 2 to 5 of 13a (tokenizer_13a.hpp), but without a space before and after the text and without decoding entities.
+// White space at both ends of the text is taken off and a space put on both sides of every Chinese character; then
+// come the rules 2 to 5 of 13a (tokenizer_13a.hpp), but without a space before and after the text and without
+// decoding entities.
 //
-// A character is Chinese here if sacreBLEU's ranges hold it. They were meant for ideographs, Chinese punctuation, strokes,
-// radicals, full-width forms and dingbats. Two of them were written for ideographs above U+FFFF but came out as
-// U+2001-2A6D and U+2F81-2FA1, so dashes, curly quotes, arrows and mathematical signs count as Chinese, while ideographs
-// above U+FFFF do not. All are three bytes long in UTF-8.
+// A character is Chinese here if sacreBLEU's ranges hold it. They were meant for ideographs, Chinese punctuation,
+// strokes, radicals, full-width forms and dingbats. Two of them were written for ideographs above U+FFFF but came out
+// as U+2001-2A6D and U+2F81-2FA1, so dashes, curly quotes, arrows and mathematical signs count as Chinese, while
+// ideographs above U+FFFF do not. All are three bytes long in UTF-8.
 //
-// The rules consume both characters they look at, but each one's effect depends on the neighbours alone. Let p be a period
-// or comma and
+// The rules consume both characters they look at, but each one's effect depends on the neighbours alone. Let p be a
+// period or comma and
 //
 //     m(p) = there is a character before p, it is no digit, and it is not a period or comma with m itself
 //
-// Rule 3 separates p if m(p). Afterwards no two of them touch, so rule 4 sees the rest singly and separates p if there is a
-// character behind it that is no digit. Rule 5 separates a hyphen after a digit. One pass finds the tokens as spans.
+// Rule 3 separates p if m(p). Afterwards no two of them touch, so rule 4 sees the rest singly and separates p if
+// there is a character behind it that is no digit. Rule 5 separates a hyphen after a digit. One pass finds the tokens
+// as spans.
 #pragma once
 
 #include <array>
