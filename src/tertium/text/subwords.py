@@ -19,6 +19,8 @@ from typing import Any
 from tertium.errors import InputError, MissingExtra, MissingFile
 from tertium.text import Tokenizer, no_argument
 
+BATCH = 8192  # lines encoded at once: the lists of their pieces need much more memory than the lines
+
 
 @dataclass(frozen=True)
 class PublishedModel:
@@ -97,7 +99,8 @@ def _tokenizer(name: str, path: Path, signature: str) -> Tokenizer:
     encode = _encoder(name, str(path), state.st_mtime_ns, state.st_size)
 
     def space(lines: list[str]) -> list[str]:
-        return [" ".join(pieces) for pieces in encode(lines)]
+        batches = (lines[start : start + BATCH] for start in range(0, len(lines), BATCH))
+        return [" ".join(pieces) for batch in batches for pieces in encode(batch)]
 
     return Tokenizer(name, lambda text: space([text.rstrip()])[0].split(), space=space, signature=signature)
 
