@@ -162,14 +162,15 @@ class PairedTest:
         """The signatures, and a column for each metric with the systems' results under the column of their names."""
         results: dict[str, list[Any]] = {"System": [name for name, _ in self.named_systems]}
         results |= {name: [Result(score) for score in scores] for name, scores in self._scores.items()}
-        interval_draws = self.n_samples if self.test_type == "bs" else self.n_ar_confidence
-        if interval_draws > 0:
-            self._resample([0], np.random.default_rng(self._seed), interval_draws, results)
         seed = self._seed or None  # a seed of 0 is none, as in sacreBLEU
         every = list(range(1, self.n_systems + 1))
-        groups = [every] if seed is not None and every else [[system] for system in every]
-        test = self._test_bootstrap if self.test_type == "bs" else self._test_randomisation
-        for group in groups:
+        together = seed is not None and bool(every)  # then every system gets the same draws
+        bootstrap = self.test_type == "bs"
+        interval_draws = self.n_samples if bootstrap else self.n_ar_confidence
+        if interval_draws > 0 and not (bootstrap and together):
+            self._resample([0], np.random.default_rng(self._seed), interval_draws, results)
+        test = self._test_bootstrap if bootstrap else self._test_randomisation
+        for group in [every] if together else [[system] for system in every]:
             test(group, np.random.default_rng(seed), results)
         return self._signatures, results
 
@@ -191,8 +192,9 @@ class PairedTest:
     def _test_bootstrap(self, systems: list[int], rng: np.random.Generator, results: dict[str, list[Any]]) -> None:
         baseline = [vars(results[name][0]).copy() for name in self.metrics]
         scores = self._resample([0, *systems], rng, self.n_samples, results)
-        for name, each, interval in zip(self.metrics, scores, baseline, strict=True):
-            vars(results[name][0]).update(interval)
+        for name, each, before in zip(self.metrics, scores, baseline, strict=True):
+            if before["mean"] is not None:  # the baseline's interval comes from draws of its own
+                vars(results[name][0]).update(before)
             for column, system in enumerate(systems, 1):
                 differences = np.abs(each[:, column] - each[:, 0])
                 seen = abs(self._scores[name][0] - self._scores[name][system])
