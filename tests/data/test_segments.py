@@ -105,3 +105,11 @@ def test_systems_share_their_references():
         pair_systems([HYPOTHESES, ["a", "b"]], STREAMS[0])
     with pytest.raises(InputError, match="no systems"):
         pair_systems([], STREAMS[0])
+
+
+@pytest.mark.parametrize("hypotheses", [["a", None], [["a"], None]])
+def test_a_missing_hypothesis_is_refused(hypotheses):
+    """A system must translate every segment: None is not an empty translation, and the error says which it is."""
+    references = [["a"], ["b"]] if isinstance(hypotheses[0], str) else [[["a"]], [["b"]]]
+    with pytest.raises(InputError, match=r"hypotheses\[1\] is None"):
+        pair(hypotheses, references)

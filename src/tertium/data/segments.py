@@ -77,6 +77,10 @@ class References:
 def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tuple[Corpus, References]:
     """Hypotheses and references in the core's form, checked to fit each other."""
     texts = corpus(hypotheses, "hypotheses")
+    if missing := texts.missing:
+        raise InputError(
+            f"hypotheses[{missing[0]}] is None: every segment needs a hypothesis (an empty one is the text '')"
+        )
     if isinstance(references, References):
         prepared = references
     else:
