@@ -4,7 +4,8 @@ The draws come from the same calls of numpy's generator. Where sacreBLEU copies 
 and adds them segment by segment in float32, here each draw becomes a row of counts (how often each segment was drawn)
 and all draws of all systems are one matrix product; the sums of whole numbers below 2**24 are exact in float32 either
 way, and where they are not whole (TER's average reference lengths) or not below, they are added as sacreBLEU adds
-them. Scores are then computed for all draws at once, in float32 where sacreBLEU's are.
+them. Scores are then computed for all draws at once, in float32 where sacreBLEU's are with numpy 2 (numpy 1 made
+float64 of its scalars, so that its p-values may differ in a draw that is nearly a tie).
 
 `tertium.stats` is what to use where these numbers need not be matched: it computes in float64, compares all systems
 on the same draws and corrects for many comparisons.
@@ -42,8 +43,9 @@ class Result:
 def estimate_ci(scores: NDArray[Any]) -> tuple[Any, Any]:
     """The mean of scores and half the width of the interval that holds 95% of them.
 
-    >>> estimate_ci(np.arange(81.0))
-    (np.float64(40.0), np.float64(38.0))
+    >>> mean, half = estimate_ci(np.arange(81.0))
+    >>> float(mean), float(half)
+    (40.0, 38.0)
     """
     ordered = np.sort(scores)
     tail = len(ordered) // 40
