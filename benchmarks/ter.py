@@ -1,49 +1,82 @@
-"""TER with tercom's shifts, one thread, texts as Python strings: WMT22 de-en, Chinese characters, 100,000 lines.
+"""TER, WER and CER, one thread, texts as Python strings; TER's distance from bare C++ (`floor/ter.cpp`).
 
-sacreBLEU takes half a minute for the Chinese set and many minutes for the 100,000 lines. Without `--full` both sides
-score the first 300 Chinese segments, and sacreBLEU's time for 100,000 lines is 50 times that of the first 2,000.
+sacreBLEU takes minutes for 100,000 lines; without `--full` its time is fifty times that of every fiftieth of them.
 """
 
+import subprocess
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
+import jiwer
 import sacrebleu
 import wmt22
-from measure import Row, cpu, faster, forget_peers, times, within
+from cpp_floor import compiled, scored
+from measure import Row, cpu, faster, forget_peers, share, times
 
 import tertium
 
-ASIAN = "ter:normalized=yes,asian_support=yes"
 LINES = 100_000
-BARE_MILLISECONDS = 29.6  # a bare C++ program with a scalar edit distance that reuses rows, on the machine of the bars
+STEP = 50
 
 
 def rows(full: bool) -> Iterator[Row]:
     hypotheses, reference = wmt22.texts()
-    row = faster(
-        "TER, de-en",
+    yield faster(
+        "TER de-en",
         "sacrebleu",
         lambda: tertium.score("ter", hypotheses, reference, threads=1).score,
         lambda: sacrebleu.corpus_ter(hypotheses, [reference]),
         130,
     )
-    yield row
-    note = f"1.6 x the {BARE_MILLISECONDS} ms of bare C++"
-    yield within("TER, de-en, itself", 1000 * row.ours, 1.6 * BARE_MILLISECONDS, "ms", note=note)
-
-    chinese, chinese_reference = (texts[: None if full else 300] for texts in wmt22.texts("en-zh"))
+    chinese, chinese_reference = wmt22.texts("en-zh")
     yield faster(
-        f"TER asian normalized, {len(chinese)} of en-zh",
+        "TER en-zh, normalized, asian",
         "sacrebleu",
-        lambda: tertium.score(ASIAN, chinese, chinese_reference, threads=1).score,
+        lambda: tertium.score("ter:normalized=yes,asian_support=yes", chinese, chinese_reference, threads=1).score,
         lambda: sacrebleu.corpus_ter(chinese, [chinese_reference], normalized=True, asian_support=True),
         130,
-        rounds=1,
     )
+    yield many_lines(full)
+    yield faster(
+        "WER de-en",
+        "jiwer",
+        lambda: tertium.score("wer", hypotheses, reference, threads=1).score,
+        lambda: jiwer.process_words(reference, hypotheses),
+        None,
+    )
+    yield faster(
+        "CER de-en",
+        "jiwer",
+        lambda: tertium.score("cer", hypotheses, reference, threads=1).score,
+        lambda: jiwer.process_characters(reference, hypotheses),
+        None,
+    )
+    yield floor(hypotheses, reference)
 
-    many, many_references = wmt22.extended(LINES)
-    lines = LINES if full else LINES // 50
-    ours = cpu(lambda: tertium.score("ter", many, many_references, threads=1).score, repeat=2)
+
+def many_lines(full: bool) -> Row:
+    """100,000 lines that are all different."""
+    hypotheses, reference = wmt22.extended(LINES)
+    ours = cpu(lambda: tertium.score("ter", hypotheses, reference, threads=1).score, repeat=3)
+    step = 1 if full else STEP
     forget_peers()
-    theirs = cpu(lambda: sacrebleu.corpus_ter(many[:lines], [many_references[:lines]]), repeat=1) * (LINES / lines)
-    note = "" if full else "sacreBLEU: 50 x its time for 2,000 lines"
-    yield times("TER, 100k lines", "sacrebleu", ours, theirs, 150, note=note)
+    theirs = step * cpu(lambda: sacrebleu.corpus_ter(hypotheses[::step], [reference[::step]]), repeat=1)
+    note = "" if full else f"sacrebleu's time from every {STEP}th line"
+    return times("TER, 100k different lines", "sacrebleu", ours, theirs, 150, note=note)
+
+
+def floor(hypotheses: list[str], reference: list[str]) -> Row:
+    """From files to the score, against bare C++ on the same files, which must find the same edits."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        paths = [folder / "hypotheses", folder / "reference"]
+        for path, lines in zip(paths, (hypotheses, reference), strict=True):
+            path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+        output = subprocess.run([compiled("ter", folder), *paths, "10"], check=True, capture_output=True, text=True)
+        seconds, edits, length = output.stdout.split()
+        total = scored("ter", paths).total.tolist()
+        if total != [float(edits), float(length)]:
+            raise AssertionError(f"the floor finds {edits} edits over {length} words, Tertium {total}")
+        ours = cpu(lambda: scored("ter", paths), repeat=20)
+    return share("TER de-en, files to score", "bare C++", ours, float(seconds), 1.6)
