@@ -90,8 +90,18 @@ def long_work(seconds: float) -> list[str]:
 
 
 def interrupted(command: list[str]) -> tuple[int, str, str]:
-    """How a command ends, and what it says, if Ctrl-C comes while it works."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    """How a command ends, and what it says, if Ctrl-C comes while it works.
+
+    A shell starts what it runs in the background with SIGINT ignored, and children inherit that: on a CI machine the
+    suite may be such a child, so the command is given the signal's usual meaning back.
+    """
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     while not Path("begun").exists():
         assert process.poll() is None
         time.sleep(0.05)
