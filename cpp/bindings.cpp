@@ -141,19 +141,19 @@ using SystemRows = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::devi
 
 Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, const ResampleOptions& options) {
     const std::size_t systems = rows.shape(0), segments = rows.shape(1), k = rows.shape(2), draws = options.last - options.first;
-    double* totals = new double[systems * k * draws];
+    auto totals = std::make_unique_for_overwrite<double[]>(systems * k * draws);
     {
         nb::gil_scoped_release release;
-        totals_of(rows.data(), systems, segments, k, options, totals);
+        totals_of(rows.data(), systems, segments, k, options, totals.get());
     }
-    return rows_of(totals, {systems, k, draws});
+    return rows_of(totals.release(), {systems, k, draws});
 }
 
 // The rows (systems, segments, columns) that `fill` writes, without the GIL.
 template <class Fill>
 Rows filled_rows(const std::vector<OwnedCorpus*>& systems, std::size_t columns, Fill fill) {
     const std::size_t segments = systems.at(0)->corpus.size();
-    auto rows = std::make_unique<double[]>(systems.size() * segments * columns);
+    auto rows = std::make_unique_for_overwrite<double[]>(systems.size() * segments * columns);
     {
         nb::gil_scoped_release release;
         fill(rows.get());
@@ -240,14 +240,9 @@ NB_MODULE(_core, m) {
                                       length == "shortest" ? ReferenceLength::shortest
                                       : length == "average" ? ReferenceLength::average
                                                             : ReferenceLength::closest};
-            const auto hypotheses = corpora(systems), refs = corpora(references);
-            const std::size_t segments = hypotheses.at(0)->size(), columns = 2 + 2 * order;
-            double* rows = new double[hypotheses.size() * segments * columns];
-            {
-                nb::gil_scoped_release release;
-                bleu_statistics(hypotheses, refs, options, threads, rows);
-            }
-            return rows_of(rows, {hypotheses.size(), segments, columns});
+            return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
+                bleu_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "length"_a, "threads"_a);
 
@@ -256,14 +251,9 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, std::size_t characters,
            std::size_t words, double beta, bool lowercase, bool whitespace, bool eps_smoothing, unsigned threads) {
             const ChrfOptions options{characters, words, beta, lowercase, whitespace, eps_smoothing};
-            const auto hypotheses = corpora(systems), refs = corpora(references);
-            const std::size_t segments = hypotheses.at(0)->size(), columns = 3 * (characters + words);
-            double* rows = new double[hypotheses.size() * segments * columns];
-            {
-                nb::gil_scoped_release release;
-                chrf_statistics(hypotheses, refs, options, threads, rows);
-            }
-            return rows_of(rows, {hypotheses.size(), segments, columns});
+            return filled_rows(systems, 3 * (characters + words), [&](double* rows) {
+                chrf_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
         },
         "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a, "eps_smoothing"_a,
         "threads"_a);
@@ -302,12 +292,12 @@ NB_MODULE(_core, m) {
                                          shortest, longest};
             const auto hypotheses = corpora(systems), refs = corpora(references);
             const std::size_t segments = hypotheses.at(0)->size();
-            double* rows = new double[hypotheses.size() * segments * refs.size() * 4];
+            auto rows = std::make_unique_for_overwrite<double[]>(hypotheses.size() * segments * refs.size() * 4);
             {
                 nb::gil_scoped_release release;
-                overlap_statistics(hypotheses, refs, options, threads, rows);
+                overlap_statistics(hypotheses, refs, options, threads, rows.get());
             }
-            return rows_of(rows, {hypotheses.size(), segments, refs.size(), 4});
+            return rows_of(rows.release(), {hypotheses.size(), segments, refs.size(), 4});
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "rule"_a, "shortest"_a, "longest"_a, "threads"_a);
 
@@ -316,14 +306,9 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
            bool lowercase, std::size_t order, unsigned threads) {
             const NistOptions options{tokenizer_named(tokenizer), lowercase, order};
-            const auto hypotheses = corpora(systems), refs = corpora(references);
-            const std::size_t segments = hypotheses.at(0)->size(), columns = 2 + 2 * order;
-            double* rows = new double[hypotheses.size() * segments * columns];
-            {
-                nb::gil_scoped_release release;
-                nist_statistics(hypotheses, refs, options, threads, rows);
-            }
-            return rows_of(rows, {hypotheses.size(), segments, columns});
+            return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
+                nist_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "threads"_a);
 

@@ -13,6 +13,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <system_error>
 
@@ -74,10 +75,19 @@ inline void release(const Corpus& corpus, std::size_t begin, std::size_t end) {
     if (from < to) madvise(reinterpret_cast<void*>(from), to - from, MADV_DONTNEED);
 }
 
+// Every kernel needs this to hold; Python's side checks it too, with a better message.
+inline void check_sizes(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references) {
+    for (const auto* corpora : {&systems, &references})
+        for (const Corpus* corpus : *corpora)
+            if (corpus->size() != systems.at(0)->size())
+                throw std::invalid_argument("systems and references have different numbers of segments");
+}
+
 // parallel_blocks over the segments that systems and references share; pages of finished blocks are given back.
 template <class MakeWorker>
 void each_block(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references, unsigned threads,
                 MakeWorker make_worker) {
+    check_sizes(systems, references);
     parallel_blocks(systems.at(0)->size(), threads, 256, [&] {
         return [&, worker = make_worker()](std::size_t begin, std::size_t end) mutable {
             worker(begin, end);

@@ -187,6 +187,7 @@ inline void nist_row(const NgramTree& tree, const Grams& hypothesis, const std::
 // rows: (systems, segments, 2 + 2 order)
 inline void nist_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const NistOptions& options, unsigned threads, double* rows) {
+    check_sizes(systems, references);
     const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
     NgramTree tree(options.order);
     Tokens scratch;

@@ -2,7 +2,8 @@
 //
 // Segments are independent and each writes its own rows, so the split cannot be seen in the output. Threads take blocks of
 // segments from a shared counter: long and short segments even out. Each thread owns one worker object (its scratch
-// memory), made by the caller's factory. The first exception is passed on to the caller.
+// memory), made by the caller's factory. The first exception is passed on to the caller. Where the system grants fewer
+// threads than wanted, those there are do the work.
 #pragma once
 
 #include <algorithm>
@@ -15,10 +16,12 @@
 
 namespace tertium {
 
+inline constexpr unsigned most_threads = 256;  // each costs memory, and more than there are cores gain nothing
+
 inline unsigned usable_threads(unsigned wanted, std::size_t items, std::size_t block) {
     if (wanted == 0) wanted = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t blocks = (items + block - 1) / block;
-    return static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(wanted, blocks)));
+    return static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(std::min(wanted, most_threads), blocks)));
 }
 
 // Calls worker(begin, end) for blocks that cover [0, items). `make_worker()` is called once a thread.
@@ -43,7 +46,11 @@ void parallel_blocks(std::size_t items, unsigned threads, std::size_t block, Mak
         }
     };
     std::vector<std::thread> helpers;
-    for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+    try {
+        helpers.reserve(threads - 1);
+        for (unsigned t = 1; t < threads; ++t) helpers.emplace_back(run);
+    } catch (...) {  // the system grants no more; an exception here would end the process, as threads are running
+    }
     run();
     for (auto& helper : helpers) helper.join();
     if (failure) std::rethrow_exception(failure);

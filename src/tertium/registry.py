@@ -92,7 +92,7 @@ def metric(spelling: "str | Metric") -> "Metric":
     tertium.errors.UnknownName: unknown option of bleu 'ordr'; did you mean order?
     """
     if not isinstance(spelling, str):
-        return spelling
+        return _instance(spelling)
     name, _, rest = spelling.partition(":")
     cls = load("metric", name.strip())
     hints = typing.get_type_hints(cls)
@@ -103,10 +103,20 @@ def metric(spelling: "str | Metric") -> "Metric":
         option = option.strip()
         if option not in fields:
             raise UnknownName(f"option of {name}", option, fields)
+        if option in options:
+            raise OptionError(f"option {option!r} of {name} is given twice: leave one out")
         if not equals:
             raise OptionError(f"option {option!r} of {name} has no value: write {option}=VALUE")
         options[option] = _value(text.strip(), fields[option], f"{name}:{option}")
     return typing.cast("Metric", cls(**options))
+
+
+def _instance(metric: Any) -> "Metric":
+    """A metric that is passed itself: an instance of its class, which has the two methods."""
+    if isinstance(metric, type) or not all(hasattr(metric, method) for method in ("statistics", "score")):
+        name = metric.__name__ if isinstance(metric, type) else repr(metric)
+        raise OptionError(f"{name} is no metric: pass a spelling such as 'bleu:order=2', or an instance such as BLEU()")
+    return typing.cast("Metric", metric)
 
 
 def _value(text: str, kind: Any, where: str) -> Any:
@@ -124,5 +134,6 @@ def _value(text: str, kind: Any, where: str) -> Any:
                 return None
         except (ValueError, KeyError):
             continue
-    wanted = " or ".join({bool: "yes or no", int: "a whole number", float: "a number"}.get(c, str(c)) for c in choices)
+    known = {bool: "yes or no", int: "a whole number", float: "a number", type(None): "none"}
+    wanted = " or ".join(known.get(c, "numbers joined by +") for c in choices)
     raise OptionError(f"{where} cannot be {text!r}: it takes {wanted}")

@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 import tertium
+from tertium import native
 from tertium.data.segments import References, pair, pair_systems
 from tertium.errors import InputError
 
@@ -57,6 +58,8 @@ def test_tokenised_references():
     tokens = [["a", "b"], ["c"]]
     _, single = pair(tokens, [["a", "b"], ["d"]])
     assert (items(single), single.count) == ([[["a", "b"], ["d"]]], (1, 1))
+    _, tuples = pair(tokens, [("a", "b"), ("d",)])
+    assert (items(tuples), tuples.count) == ([[["a", "b"], ["d"]]], (1, 1))
     _, several = pair(tokens, [[["a"], ["b"]], [["c"]]])
     assert several.count == (1, 2)
     assert several.streams[1].tokenised
@@ -71,6 +74,19 @@ def test_tokenised_references():
         ([["a"], ["b"]], ["a", "b"], "hypotheses are token lists but the references are plain"),
         (HYPOTHESES, ["a", None, 3], "references"),
         ("a b", ["a b"], "wrap a single text in a list"),
+        ((text for text in HYPOTHESES), HYPOTHESES, r"not generator: pass list\(...\)"),
+        (["a", None, "c"], HYPOTHESES, r"hypotheses\[1\] is None"),
+        ([["a"], None], [["a"], ["b"]], r"hypotheses\[1\] is None"),
+        (HYPOTHESES, [["a b", "c"], "de", ["f"]], r"references\[1\] is of type str, not a list of texts"),
+        (HYPOTHESES, [1, 2, 3], r"references\[0\] is of type int"),
+        (HYPOTHESES, [{"a"}, {"b"}, {"c"}], r"references\[0\] is of type set"),
+        (HYPOTHESES, [iter("ab"), ["c"], ["d"]], r"references\[0\] is of type str_ascii_iterator"),
+        (HYPOTHESES, ["a", None, "c"], r"references\[1\]: there is no reference"),
+        (HYPOTHESES, [None, "b", "c"], r"references\[0\]: there is no reference"),
+        (HYPOTHESES, [["a"], [], ["c", "d"]], r"references\[1\]: there is no reference"),
+        (HYPOTHESES, [["a"], ["b"], [None, None]], r"references\[2\]: there is no reference"),
+        (HYPOTHESES, [None, None, None], r"references\[0\]: there is no reference"),
+        (HYPOTHESES, [[], [], []], r"references\[0\]: there is no reference"),
     ],
     ids=repr,
 )
@@ -86,6 +102,15 @@ def test_streams_of_different_length_are_refused():
         References.from_streams([["a", "b", "c"], ["a", "b"]])
     with pytest.raises(InputError, match="no references"):
         References.from_streams([])
+    with pytest.raises(InputError, match="not NoneType"):
+        References.from_streams(None)
+
+
+def test_a_segment_may_have_no_list_of_references_while_it_has_none():
+    """None among lists is an empty list: the count shows it, and so it does for plain texts and whole corpora."""
+    assert References.from_segments([None, ["a", "b"]]).count == (0, 2)
+    assert References.from_segments(["a", None]).count == (0, 1)
+    assert References.from_segments(native.corpus(["a", None])).count == (0, 1)
 
 
 def test_a_single_segment_with_one_reference_is_not_ambiguous():

@@ -77,9 +77,22 @@ def test_any_text_equals_sacrebleu(texts, options):
     assert_equal_to_peer(options, [a for a, _ in texts], [[b for _, b in texts]])
 
 
-@pytest.mark.parametrize("options", [{"order": 0}, {"order": -1}, {"beta": 0.0}], ids=str)
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"order": 0},
+        {"order": -1},
+        {"order": 10**9},
+        {"words": 10**9},
+        {"beta": 0.0},
+        {"beta": float("nan")},
+        {"beta": float("inf")},
+        {"beta": 1e200},
+    ],
+    ids=str,
+)
 def test_impossible_options_are_refused(options):
-    """Options that leave nothing to count raise when the metric is made, not when it is used."""
+    """Options that leave nothing to count, fill the memory or make scores NaN raise when the metric is made."""
     with pytest.raises(OptionError, match="chrf"):
         CHRF(**options)
 

@@ -125,7 +125,7 @@ def test_what_cannot_be_explained():
         tertium.explain("a", "a", "rouge").ngrams()
     with pytest.raises(InputError, match="not one text"):
         tertium.explain(["a", "b"], "a")
-    with pytest.raises(InputError, match="has a reference"):
+    with pytest.raises(InputError, match="there is no reference for this segment"):
         tertium.explain("a", [])
 
 

@@ -11,7 +11,7 @@ one segment it even looks right), so the shapes are checked and the message says
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -37,6 +37,8 @@ class References:
     @classmethod
     def from_streams(cls, streams: Sequence[Segments]) -> "References":
         """References given file by file: `streams[r][i]` is the r-th reference of segment i (`None`: there is none)."""
+        if isinstance(streams, (str, bytes)) or not isinstance(streams, Sequence):
+            raise InputError(f"references must be a list of streams, one a file, not {type(streams).__name__}")
         corpora = tuple(corpus(stream, f"references[{r}]") for r, stream in enumerate(streams))
         if not corpora:
             raise InputError("there are no references: pass at least one")
@@ -46,32 +48,51 @@ class References:
                     f"reference stream {r} has {len(stream)} segments, stream 0 has {len(corpora[0])}: every stream "
                     "needs one item a segment (None where a reference is missing)"
                 )
-        gaps = Counter(segment for stream in corpora for segment in stream.missing)
-        fewest = len(corpora) - max(gaps.values(), default=0)
-        most = len(corpora) - (min(gaps.values()) if len(gaps) == len(corpora[0]) > 0 else 0)
-        return cls(corpora, (fewest, most))
+        return cls._of(corpora)
+
+    @classmethod
+    def _of(cls, streams: tuple[Corpus, ...]) -> "References":
+        gaps = Counter(segment for stream in streams for segment in stream.missing)
+        fewest = len(streams) - max(gaps.values(), default=0)
+        most = len(streams) - (min(gaps.values()) if len(gaps) == len(streams[0]) > 0 else 0)
+        return cls(streams, (fewest, most))
 
     @classmethod
     def from_segments(cls, segments: Sequence[Any], *, tokenised: bool = False) -> "References":
         """References given segment by segment, one text or a list of texts each (`tokenised`: token lists)."""
         if isinstance(segments, Corpus):
-            return cls((segments,), (1, 1))
+            return cls._of((segments,))
         if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
             raise InputError(f"references must be a list with one item a segment, not {type(segments).__name__}")
         if not segments:
             raise InputError("there are no references: pass at least one")
-        single = list if tokenised else str
-        if isinstance(segments[0], single) and not (tokenised and segments[0] and isinstance(segments[0][0], list)):
-            return cls((corpus(segments, "references"),), (1, 1))
-        counts = [len(each) for each in segments]
-        if not max(counts):
-            raise InputError(
-                f"none of the {len(segments)} segments has a reference: references[i] must name one or more"
-            )
-        return cls(
-            tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(zip_longest(*segments))),
-            (min(counts), max(counts)),
-        )
+        first = next((each for each in segments if each is not None), "")
+        if _is_single(first, tokenised):
+            return cls._of((corpus(segments, "references"),))
+        _check_lists(segments)
+        streams = list(zip_longest(*(() if each is None else each for each in segments)))
+        if not streams:
+            streams = [(None,) * len(segments)]
+        return cls._of(tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(streams)))
+
+
+def _is_single(references: Any, tokenised: bool) -> bool:
+    """Whether what a segment has is one reference, not a list of them."""
+    if not tokenised or isinstance(references, str):
+        return isinstance(references, str)
+    return isinstance(references, (list, tuple)) and not (references and isinstance(references[0], (list, tuple)))
+
+
+def _check_lists(segments: Sequence[Any]) -> None:
+    """Every segment must have a list of references. A text would be taken for a list of its characters."""
+    wrong = {
+        kind
+        for kind in set(map(type, segments)) - {list, tuple, type(None)}
+        if issubclass(kind, (str, bytes, Mapping, Set)) or not issubclass(kind, Collection)
+    }
+    for i, each in enumerate(segments) if wrong else ():
+        if type(each) in wrong:
+            raise InputError(f"references[{i}] is of type {type(each).__name__}, not a list of texts like others")
 
 
 def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tuple[Corpus, References]:
@@ -90,10 +111,18 @@ def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tupl
         raise InputError(
             f"there are {len(texts)} hypotheses but references for {len(prepared)} segments: each needs the other"
         )
+    _check_references(prepared)
     if texts.tokenised != prepared.streams[0].tokenised:
         raw, tokens = ("references", "hypotheses") if texts.tokenised else ("hypotheses", "references")
         raise InputError(f"the {tokens} are token lists but the {raw} are plain texts: tokenise both or neither")
     return texts, prepared
+
+
+def _check_references(references: References) -> None:
+    """Every segment needs a reference, though not from everyone."""
+    if references.count[0] == 0:
+        bare = set.intersection(*(set(stream.missing) for stream in references.streams))
+        raise InputError(f"references[{min(bare)}]: there is no reference for this segment; leave it out on both sides")
 
 
 def pair_systems(

@@ -23,6 +23,8 @@ from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
 
+MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
+LARGEST_BETA = 1e6  # recall alone by then; its square must stay a number
 UNDEFINED = 1e-16  # what eps smoothing puts for a ratio with nothing below the line
 
 
@@ -48,10 +50,12 @@ class CHRF:
     higher_is_better: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
+        if self.order > MOST_ORDERS or self.words > MOST_ORDERS:
+            raise OptionError(f"chrf: order={self.order}, words={self.words}; both must be at most {MOST_ORDERS}")
         if self.order < 0 or self.words < 0 or self.order + self.words == 0:
             raise OptionError(f"chrf needs n-grams to count: order={self.order} and words={self.words} leave none")
-        if not self.beta > 0:
-            raise OptionError(f"chrf:beta must be above 0, not {self.beta}")
+        if not 0 < self.beta <= LARGEST_BETA:
+            raise OptionError(f"chrf: beta is {self.beta}; it must be above 0 and at most {LARGEST_BETA:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ specification, and the tests demand equal integers.
 `threads=0` means one for each core. The result is the same for every number of threads.
 """
 
+import operator
 from collections.abc import Sequence
 from mmap import mmap
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, MissingFile
+from tertium.errors import InputError, MissingFile, OptionError
 from tertium.native import _core
 from tertium.native._core import Corpus
 
@@ -54,7 +55,9 @@ def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
         return segments
     if isinstance(segments, (str, bytes)) or not isinstance(segments, Sequence):
         kind = type(segments).__name__
-        raise InputError(f"{what} must be a list of texts or of token lists, not {kind}: wrap a single text in a list")
+        iterable = not isinstance(segments, (str, bytes)) and hasattr(segments, "__iter__")
+        advice = "pass list(...) of it" if iterable else "wrap a single text in a list"
+        raise InputError(f"{what} must be a list of texts or of token lists, not {kind}: {advice}")
     first = next((segment for segment in segments if segment is not None), "")
     tokenised = isinstance(first, (list, tuple))
     try:
@@ -123,6 +126,21 @@ def _not_utf8(name: str, place: Exception) -> InputError:
     return InputError(f"{name}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8")
 
 
+def checked_threads(threads: int) -> int:
+    """The number of threads, if it is one; the core takes no more than it has use for.
+
+    >>> checked_threads(10**12)
+    4294967295
+    """
+    try:
+        number = operator.index(threads)
+    except TypeError:
+        raise OptionError(f"threads is {threads!r}; it must be a whole number, 0 for one thread a core") from None
+    if number < 0:
+        raise OptionError(f"threads is {number}; it must be 0 (one for each core) or more")
+    return min(number, 2**32 - 1)
+
+
 def tokenize(texts: Segments, tokenizer: str, *, lowercase: bool = False) -> list[list[str]]:
     """The tokens of each text by a native tokenizer; a text is lower-cased before it is cut.
 
@@ -152,7 +170,7 @@ def bleu_statistics(
     threads: int = 0,
 ) -> Rows:
     """Lengths, clipped matches and totals of each segment of each system; columns as in `tertium.metrics.bleu`."""
-    return _core.bleu_statistics(systems, references, tokenizer, lowercase, order, length, threads)
+    return _core.bleu_statistics(systems, references, tokenizer, lowercase, order, length, checked_threads(threads))
 
 
 def chrf_statistics(
@@ -169,7 +187,15 @@ def chrf_statistics(
 ) -> Rows:
     """N-grams of hypothesis and reference and their clipped matches; columns as in `tertium.metrics.chrf`."""
     return _core.chrf_statistics(
-        systems, references, characters, words, beta, lowercase, whitespace, eps_smoothing, threads
+        systems,
+        references,
+        characters,
+        words,
+        beta,
+        lowercase,
+        whitespace,
+        eps_smoothing,
+        checked_threads(threads),
     )
 
 
@@ -191,7 +217,9 @@ def overlap_statistics(
     `occurrences` and `anywhere`, tokens that stand in that reference, or in any, however often; `subsequence`, tokens
     in common order.
     """
-    return _core.overlap_statistics(systems, references, tokenizer, lowercase, rule, shortest, longest, threads)
+    return _core.overlap_statistics(
+        systems, references, tokenizer, lowercase, rule, shortest, longest, checked_threads(threads)
+    )
 
 
 def nist_statistics(
@@ -204,7 +232,7 @@ def nist_statistics(
     threads: int = 0,
 ) -> Rows:
     """Lengths, information matched and n-grams of each order; columns as in `tertium.metrics.nist`."""
-    return _core.nist_statistics(systems, references, tokenizer, lowercase, order, threads)
+    return _core.nist_statistics(systems, references, tokenizer, lowercase, order, checked_threads(threads))
 
 
 def ter_statistics(
@@ -218,7 +246,9 @@ def ter_statistics(
     threads: int = 0,
 ) -> Rows:
     """Edits of the nearest reference and average reference length; columns as in `tertium.metrics.ter`."""
-    return _core.ter_statistics(systems, references, normalized, no_punct, asian_support, case_sensitive, threads)
+    return _core.ter_statistics(
+        systems, references, normalized, no_punct, asian_support, case_sensitive, checked_threads(threads)
+    )
 
 
 def wer_statistics(
@@ -230,7 +260,7 @@ def wer_statistics(
     threads: int = 0,
 ) -> Rows:
     """Word edits of the nearest reference, its length, and the kinds of edits; columns as in `tertium.metrics.wer`."""
-    return _core.wer_statistics(systems, references, tokenizer, lowercase, threads)
+    return _core.wer_statistics(systems, references, tokenizer, lowercase, checked_threads(threads))
 
 
 def cer_statistics(
@@ -242,7 +272,7 @@ def cer_statistics(
     threads: int = 0,
 ) -> Rows:
     """Character edits of the nearest reference, its length, and the kinds of edits, as in `tertium.metrics.wer`."""
-    return _core.cer_statistics(systems, references, lowercase, whitespace, threads)
+    return _core.cer_statistics(systems, references, lowercase, whitespace, checked_threads(threads))
 
 
 def tokenize_tercom(

@@ -10,7 +10,7 @@ import operator
 import numpy as np
 
 from tertium.errors import InputError, OptionError
-from tertium.native import Rows, _core
+from tertium.native import Rows, _core, checked_threads
 
 
 def bootstrap_totals(rows: Rows, first: int, last: int, *, seed: int, threads: int = 0) -> Rows:
@@ -22,7 +22,7 @@ def bootstrap_totals(rows: Rows, first: int, last: int, *, seed: int, threads: i
     [5.0, 5.0, 5.0]
     """
     check_draws(first, last)
-    totals = _core.bootstrap_totals(_checked(rows), first, last, checked_seed(seed), threads)
+    totals = _core.bootstrap_totals(_checked(rows), first, last, checked_seed(seed), checked_threads(threads))
     return totals.transpose(2, 0, 1)  # draws lie side by side in memory: formulas run over whole columns
 
 
@@ -41,7 +41,7 @@ def subset_totals(
     rows = _checked(rows)
     if exhaustive and rows.shape[1] > 32:
         raise OptionError(f"all subsets of {rows.shape[1]} segments cannot be numbered: at most 32 segments")
-    totals = _core.subset_totals(rows, first, last, checked_seed(seed), exhaustive, threads)
+    totals = _core.subset_totals(rows, first, last, checked_seed(seed), exhaustive, checked_threads(threads))
     return totals.transpose(2, 0, 1)
 
 
