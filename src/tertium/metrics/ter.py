@@ -9,7 +9,7 @@ most 1,000 candidates a segment, and an edit distance within a beam of 25 words 
 
 With several references the edits are those of the nearest one, and the reference length is the average of all. An empty
 reference takes as many edits as the translation has words, and 100 is the score of a total with edits but no reference
-word; 0 that of a total with neither. A segment that has no reference at all counts like one with an empty reference.
+word; 0 that of a total with neither.
 
 Texts are tokenised as sacreBLEU does, which runs its tokenizer over hypotheses once and over references twice. With
 `normalized` the second run can cut more: the first makes "it's ," of "it's,", and the second "it 's ,".

@@ -10,8 +10,7 @@ nearer to this much of the reference than to one word less, else keeping or subs
 
 With several references a segment's row is that of the one with the fewest edits (of several the longest, then the
 first): both the edits and the length are its own, while TER divides by the average length.
-A total with edits but no reference word scores 100, one with neither 0. A segment that has no reference at all counts
-like one with an empty reference.
+A total with edits but no reference word scores 100, one with neither 0.
 
 The scale is that of the other metrics here, 100 for a reference that is wrong in every word; more is possible, as the
 hypothesis may be longer. jiwer's rates are ours over 100.
