@@ -12,7 +12,7 @@ import types
 import typing
 from typing import TYPE_CHECKING, Any
 
-from tertium.errors import OptionError, UnknownName
+from tertium.errors import OptionError, TertiumError, UnknownName
 
 if TYPE_CHECKING:
     from tertium.metrics.protocol import Metric
@@ -78,8 +78,22 @@ def load(kind: str, name: str) -> Any:
         return getattr(importlib.import_module(module), attribute)
     plugins = _plugins(kind)
     if name in plugins:
-        return plugins[name].load()
+        return _of_plugin(kind, plugins[name])
     raise UnknownName(kind, name, {*TABLES[kind], *plugins})
+
+
+def _of_plugin(kind: str, point: Any) -> Any:
+    """What another package registered; where that fails, the package is named, as it is not ours to mend."""
+    try:
+        loaded = point.load()
+    except TertiumError:
+        raise
+    except Exception as error:
+        package = point.dist.name if point.dist else "another package"
+        raise TertiumError(f"{kind} {point.name} of {package} cannot be loaded from {point.value}: {error}") from error
+    if kind == "metric" and not (isinstance(loaded, type) and dataclasses.is_dataclass(loaded)):
+        raise TertiumError(f"metric {point.name} is registered as {point.value}, which is no dataclass as a metric is")
+    return loaded
 
 
 def metric(spelling: "str | Metric") -> "Metric":
@@ -121,7 +135,8 @@ def _instance(metric: Any) -> "Metric":
 
 def _value(text: str, kind: Any, where: str) -> Any:
     """The value that `text` spells for a field of type `kind` (bool, int, float, str, tuple of floats, or None)."""
-    choices = typing.get_args(kind) if isinstance(kind, types.UnionType) else (kind,)
+    union = typing.get_origin(kind) in (types.UnionType, typing.Union)
+    choices = typing.get_args(kind) if union else (kind,)
     for choice in choices:
         try:
             if choice is bool:

@@ -168,6 +168,7 @@ def test_it_prints_a_table() -> None:
         ({"test": "bootstarp"}, UnknownName, "did you mean bootstrap"),
         ({"interval": "bcaa"}, UnknownName, "did you mean bca"),
         ({"samples": 0}, OptionError, "samples is 0"),
+        ({"samples": 10**12}, OptionError, "at most 100,000,000"),
         ({"confidence": 95}, OptionError, "between 0 and 1"),
         ({"seed": -1}, OptionError, "seed"),
         ({"metrics": []}, InputError, "no metric"),

@@ -3,10 +3,12 @@
 import dataclasses
 import inspect
 import typing
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 from tertium import registry
+from tertium.errors import TertiumError
 from tertium.metrics.signature import spelled_value
 
 
@@ -32,7 +34,8 @@ class Entry:
     @property
     def spelling(self) -> str:
         """The name with every option at its default, as the command line takes it."""
-        return f"{self.name}:{','.join(f'{option.name}={option.default}' for option in self.options)}"
+        options = ",".join(f"{option.name}={option.default}" for option in self.options)
+        return f"{self.name}:{options}" if options else self.name
 
 
 def catalogue() -> list[Entry]:
@@ -41,7 +44,13 @@ def catalogue() -> list[Entry]:
     >>> [entry.name for entry in catalogue()][:3]
     ['bleu', 'cer', 'chrf']
     """
-    return [entry(name) for name in registry.names("metric")]
+    entries = []
+    for name in registry.names("metric"):
+        try:
+            entries.append(entry(name))
+        except TertiumError as error:  # a plugin that is broken must not hide all others
+            warnings.warn(str(error), stacklevel=2)
+    return entries
 
 
 def entry(name: str) -> Entry:

@@ -38,6 +38,7 @@ BOOTSTRAP_TESTS: dict[str, Callable[[Floats, Floats], Floats]] = {
 }
 EXCHANGE_TESTS = {"randomisation": randomisation_p_values, "permutation": permutation_p_values}
 DEFAULT_SAMPLES = {**dict.fromkeys(BOOTSTRAP_TESTS, 1000), **dict.fromkeys(EXCHANGE_TESTS, 10_000)}
+MOST_SAMPLES = 10**8  # days of computing and gigabytes of scores: a slip of the keyboard
 INTERVALS = ("percentile", "bca", "none")
 COLUMNS = (
     "metric", "system", "score", "low", "high", "difference", "difference_low", "difference_high", "p", "p_holm",
@@ -68,8 +69,8 @@ class Settings:
         if self.interval not in INTERVALS:
             raise UnknownName("interval", self.interval, INTERVALS)
         for name, value in (("samples", self.trials), ("interval_samples", self.interval_samples)):
-            if value < 1:
-                raise OptionError(f"{name} is {value}; it must be at least 1")
+            if not 1 <= value <= MOST_SAMPLES:
+                raise OptionError(f"{name} is {value}; it must be at least 1 and at most {MOST_SAMPLES:,}")
         check_confidence(self.confidence)
         checked_seed(self.seed)
 
