@@ -83,6 +83,7 @@ def test_any_text_equals_sacrebleu(texts, options):
         {"order": 0},
         {"order": -1},
         {"order": 10**9},
+        {"order": 101},
         {"words": 10**9},
         {"beta": 0.0},
         {"beta": float("nan")},

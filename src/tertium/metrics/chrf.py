@@ -23,7 +23,7 @@ from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
 
-MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
+MOST_ORDERS = 100  # an n-gram longer than that is a mistake in an option, and would cost gigabytes
 LARGEST_BETA = 1e6  # recall alone by then; its square must stay a number
 UNDEFINED = 1e-16  # what eps smoothing puts for a ratio with nothing below the line
 
