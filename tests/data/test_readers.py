@@ -199,6 +199,8 @@ def test_jsonl_fields_are_texts_or_lists_of_them(here: Path) -> None:
         ('{"hyp": 1.5}', r"t\.jsonl:2: 'hyp' holds float, not text"),
         ('{"hyp": "\\ud800"}', r"t\.jsonl:hyp\[1\] has a lone surrogate U\+D800"),
         ("", r"t\.jsonl:2: not JSON at character 1"),
+        pytest.param('{"hyp": ' + "1" * 5000 + "}", r"t\.jsonl:2: a number has thousands of digits", id="long number"),
+        pytest.param('{"hyp": ' + "[" * 10**5 + "]" * 10**5 + "}", r"t\.jsonl:2: .* too deeply", id="deep"),
     ],
 )
 def test_jsonl_mistakes_are_placed(here: Path, line: str, message: str) -> None:
@@ -218,9 +220,14 @@ def test_parquet_columns_are_texts_or_lists_of_them(here: Path) -> None:
     assert read("t.parquet:hyp") == {"hyp": ["x", "y"]}
     with pytest.raises(InputError, match="its columns: refs, hyp"):
         read("t.parquet:sys")
-    (here / "bad.parquet").write_text("text")
-    with pytest.raises(InputError, match=r"bad\.parquet is not a Parquet file"):
-        read("bad.parquet")
+    for damaged in (b"text", b"PAR1" + bytes(20) + b"PAR1"):
+        (here / "bad.parquet").write_bytes(damaged)
+        with pytest.raises(InputError, match=r"bad\.parquet is not a Parquet file"):
+            read("bad.parquet")
+    whole = (here / "t.parquet").read_bytes()
+    (here / "bad.parquet").write_bytes(whole[:4] + bytes(60) + whole[64:])  # the pages of the first column are lost
+    with pytest.raises(InputError, match=r"bad\.parquet: column 'refs' cannot be read"):
+        read("bad.parquet:refs")
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,8 @@ def test_a_system_with_a_gap_is_refused(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ('<?xml version="1.0" encoding="zz"?><d/>', r"encoding cannot be read .*: convert the file to UTF-8"),
+        ('<?xml version="1.0" encoding="big5"?><d/>', r"encoding cannot be read .*: convert the file to UTF-8"),
         ("<dataset><doc></dataset>", r":1: not well-formed XML: mismatched tag"),
         ("<dataset></dataset>", "has no <doc> with segments"),
         ('<d><doc id="1"><hyp><p><seg id="1">a</seg></p></hyp></doc></d>', ":1: a <hyp> names no system"),

@@ -28,6 +28,10 @@ def _object(place: str, line: str, *, first: bool) -> dict[str, Any]:
         value = json.loads(line)
     except json.JSONDecodeError as error:
         raise InputError(f"{place}: not JSON at character {error.pos + 1}: {error.msg}") from None
+    except RecursionError:
+        raise InputError(f"{place}: lists or objects stand inside each other too deeply") from None
+    except ValueError:  # Python's guard against numbers that take minutes to convert
+        raise InputError(f"{place}: a number has thousands of digits: put texts in quotes") from None
     if not isinstance(value, dict):
         raise InputError(f"{place}: a JSON object is needed, not {type(value).__name__}")
     return value

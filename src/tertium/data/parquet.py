@@ -17,13 +17,22 @@ def read(path: str) -> Table:
         parquet = importlib.import_module("pyarrow.parquet")
     except ImportError:
         raise MissingExtra(f"reading {path}", "pyarrow", "parquet") from None
+    damage = (pyarrow.ArrowException, OSError)  # a file may be whole at its ends and damaged in between
+    data = contents(path)
     try:
-        file = parquet.ParquetFile(pyarrow.BufferReader(pyarrow.py_buffer(contents(path))))
-    except pyarrow.ArrowInvalid as error:
-        raise InputError(f"{path} is not a Parquet file: {error}") from None
+        file = parquet.ParquetFile(pyarrow.BufferReader(pyarrow.py_buffer(data)))
+    except damage as error:
+        raise InputError(f"{path} is not a Parquet file: {_one_line(error)}") from None
 
     def load(name: str) -> tuple[Corpus, ...]:
-        cells: list[Any] = file.read([name]).column(name).to_pylist()
+        try:
+            cells: list[Any] = file.read([name]).column(name).to_pylist()
+        except damage as error:
+            raise InputError(f"{path}: column {name!r} cannot be read: {_one_line(error)}") from None
         return streams_of_cells(path, name, cells)
 
     return Table(path, tuple(file.schema_arrow.names), load, first_line=None)
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())

@@ -86,6 +86,10 @@ class _Reader:
         except expat.ExpatError as error:
             reason = expat.errors.messages[error.code]
             raise InputError(f"{self.path}:{error.lineno}: not well-formed XML: {reason}") from None
+        except (LookupError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"{self.path}: its encoding cannot be read ({error}): convert the file to UTF-8") from None
         return self.found
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
