@@ -38,47 +38,77 @@ inline double reference_length(const std::vector<std::size_t>& lengths, std::siz
     return rule == ReferenceLength::average ? sum / static_cast<double>(lengths.size()) : best;
 }
 
+// One thread's work: the rows of a segment for every system.
+class BleuCounter {
+  public:
+    BleuCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+                const BleuOptions& options)
+        : systems_(systems), references_(references), options_(options), reference_tokens_(references.size()),
+          symbols_(references.size()), matches_(options.order) {}
+
+    // Writes the rows of segment i; `stride` is the distance between two systems' rows.
+    void count(std::size_t i, double* row, std::size_t stride) {
+        read_references(i);
+        for (const Corpus* system : systems_) {
+            tokens_of(*system, i, options_.tokenizer, options_.lowercase, tokens_);
+            hypothesis_.clear();
+            for (const Span token : tokens_.tokens) hypothesis_.push_back(vocabulary_.find(token));
+            std::fill(matches_.begin(), matches_.end(), 0);
+            if (!lengths_.empty()) matcher_.count(hypothesis_, options_.order, matches_.data());
+            write(row);
+            row += stride;
+        }
+    }
+
+  private:
+    void read_references(std::size_t i) {
+        lengths_.clear();
+        std::size_t most = 0;
+        for (const Corpus* reference : references_) {
+            if (reference->missing(i)) continue;
+            Tokens& tokens = reference_tokens_[lengths_.size()];
+            tokens_of(*reference, i, options_.tokenizer, options_.lowercase, tokens);
+            lengths_.push_back(tokens.tokens.size());
+            most += tokens.tokens.size();
+        }
+        vocabulary_.reset(most);
+        for (std::size_t r = 0; r < lengths_.size(); ++r) {
+            symbols_[r].clear();
+            for (const Span token : reference_tokens_[r].tokens) symbols_[r].push_back(vocabulary_.add(token));
+        }
+        matcher_.prepare({symbols_.data(), lengths_.size()}, vocabulary_.size(), options_.order);
+    }
+
+    void write(double* row) const {
+        const std::size_t length = hypothesis_.size();
+        row[0] = static_cast<double>(length);
+        row[1] = reference_length(lengths_, length, options_.length);
+        for (std::size_t n = 0; n < options_.order; ++n) {
+            row[2 + n] = matches_[n];
+            row[2 + options_.order + n] = length > n ? static_cast<double>(length - n) : 0.0;
+        }
+    }
+
+    const std::vector<const Corpus*>& systems_;
+    const std::vector<const Corpus*>& references_;
+    const BleuOptions& options_;
+    Tokens tokens_;
+    std::vector<Tokens> reference_tokens_;
+    std::vector<std::vector<Symbol>> symbols_;  // of the references that the segment has
+    std::vector<std::size_t> lengths_;          // of the same
+    std::vector<Symbol> hypothesis_;
+    std::vector<std::uint32_t> matches_;
+    Vocabulary vocabulary_;
+    NgramMatcher matcher_;
+};
+
 // rows: (systems, segments, 2 + 2 order)
 inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const BleuOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
     each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()), vocabulary = Vocabulary{},
-                matcher = NgramMatcher{}, symbols = std::vector<std::vector<Symbol>>(references.size()),
-                hypothesis = std::vector<Symbol>{}, lengths = std::vector<std::size_t>{},
-                matches = std::vector<std::uint32_t>(options.order)](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) {
-                lengths.clear();
-                std::size_t most = 0, present = 0;
-                for (std::size_t r = 0; r < references.size(); ++r) {
-                    if (references[r]->missing(i)) continue;
-                    tokens_of(*references[r], i, options.tokenizer, options.lowercase, reference_tokens[present]);
-                    lengths.push_back(reference_tokens[present].tokens.size());
-                    most += lengths.back();
-                    ++present;
-                }
-                vocabulary.reset(most);
-                for (std::size_t r = 0; r < present; ++r) {
-                    symbols[r].clear();
-                    for (const Span token : reference_tokens[r].tokens) symbols[r].push_back(vocabulary.add(token));
-                }
-                matcher.prepare({symbols.data(), present}, vocabulary.size(), options.order);
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    tokens_of(*systems[s], i, options.tokenizer, options.lowercase, tokens);
-                    hypothesis.clear();
-                    for (const Span token : tokens.tokens) hypothesis.push_back(vocabulary.find(token));
-                    std::fill(matches.begin(), matches.end(), 0);
-                    if (present) matcher.count(hypothesis, options.order, matches.data());
-                    double* row = rows + (s * segments + i) * columns;
-                    const std::size_t length = hypothesis.size();
-                    row[0] = static_cast<double>(length);
-                    row[1] = reference_length(lengths, length, options.length);
-                    for (std::size_t n = 0; n < options.order; ++n) {
-                        row[2 + n] = matches[n];
-                        row[2 + options.order + n] = length > n ? static_cast<double>(length - n) : 0.0;
-                    }
-                }
-            }
+        return [&, counter = BleuCounter(systems, references, options)](std::size_t begin, std::size_t end) mutable {
+            for (std::size_t i = begin; i < end; ++i) counter.count(i, rows + i * columns, segments * columns);
         };
     });
 }

@@ -160,28 +160,26 @@ class ChrfReference {
   public:
     void prepare(Span text, const ChrfOptions& options) {
         numbers_.reset(text.size());
-        auto& characters = characters_[0];
-        characters.clear();
-        each_character(text, options.whitespace, [&](char32_t c) { characters.push_back(numbers_.add(c)); });
-        character_matcher_.prepare(characters_, numbers_.size(), options.characters);
+        characters_.clear();
+        each_character(text, options.whitespace, [&](char32_t c) { characters_.push_back(numbers_.add(c)); });
+        character_matcher_.prepare({&characters_, 1}, numbers_.size(), options.characters);
         if (!options.words) return;
         text_.assign(text);
         split_words(text_, scratch_, words_text_);
         vocabulary_.reset(words_text_.size());
-        auto& words = words_[0];
-        words.clear();
-        for (const Span word : words_text_) words.push_back(vocabulary_.add(word));
-        word_matcher_.prepare(words_, vocabulary_.size(), options.words);
+        words_.clear();
+        for (const Span word : words_text_) words_.push_back(vocabulary_.add(word));
+        word_matcher_.prepare({&words_, 1}, vocabulary_.size(), options.words);
     }
 
     void statistics(Span hypothesis, const std::vector<Span>& hypothesis_words, const ChrfOptions& options, double* row) {
         symbols_.clear();
         each_character(hypothesis, options.whitespace, [&](char32_t c) { symbols_.push_back(numbers_.find(c)); });
-        fill(character_matcher_, characters_[0].size(), options.characters, row);
+        fill(character_matcher_, characters_.size(), options.characters, row);
         if (!options.words) return;
         symbols_.clear();
         for (const Span word : hypothesis_words) symbols_.push_back(vocabulary_.find(word));
-        fill(word_matcher_, words_[0].size(), options.words, row + 3 * options.characters);
+        fill(word_matcher_, words_.size(), options.words, row + 3 * options.characters);
     }
 
   private:
@@ -200,9 +198,55 @@ class ChrfReference {
     CharacterNumbers numbers_;
     Vocabulary vocabulary_;
     NgramMatcher character_matcher_, word_matcher_;
-    std::vector<Symbol> characters_[1], words_[1], symbols_;
+    std::vector<Symbol> characters_, words_, symbols_;
     std::vector<Span> words_text_, scratch_;
     std::vector<std::uint32_t> matches_;
+    std::string text_;
+};
+
+// One thread's work: the rows of a segment for every system.
+class ChrfCounter {
+  public:
+    ChrfCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+                const ChrfOptions& options)
+        : systems_(systems), references_(references), options_(options), prepared_(references.size()),
+          candidate_(3 * (options.characters + options.words)) {}
+
+    // Writes the rows of segment i; `stride` is the distance between two systems' rows.
+    void count(std::size_t i, double* row, std::size_t stride) {
+        present_ = 0;
+        for (const Corpus* reference : references_) {
+            if (reference->missing(i)) continue;
+            prepared_[present_++].prepare(segment_text(*reference, i, options_.lowercase, text_), options_);
+        }
+        for (const Corpus* system : systems_) {
+            choose(segment_text(*system, i, options_.lowercase, text_), row);
+            row += stride;
+        }
+    }
+
+  private:
+    // The row of the first reference with the highest score; zeros where there is no reference.
+    void choose(Span hypothesis, double* row) {
+        if (options_.words) split_words(hypothesis, scratch_, words_);
+        std::fill(row, row + candidate_.size(), 0.0);
+        double best = -1;
+        for (std::size_t r = 0; r < present_; ++r) {
+            prepared_[r].statistics(hypothesis, words_, options_, candidate_.data());
+            const double score = present_ > 1 ? chrf_score(candidate_.data(), options_) : 0;
+            if (score <= best) continue;
+            best = score;
+            std::copy(candidate_.begin(), candidate_.end(), row);
+        }
+    }
+
+    const std::vector<const Corpus*>& systems_;
+    const std::vector<const Corpus*>& references_;
+    const ChrfOptions& options_;
+    std::vector<ChrfReference> prepared_;
+    std::size_t present_ = 0;  // how many of them the segment has
+    std::vector<double> candidate_;
+    std::vector<Span> words_, scratch_;
     std::string text_;
 };
 
@@ -211,30 +255,8 @@ inline void chrf_statistics(const std::vector<const Corpus*>& systems, const std
                             const ChrfOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size(), columns = 3 * (options.characters + options.words);
     each_block(systems, references, threads, [&] {
-        return [&, prepared = std::vector<ChrfReference>(references.size()), joined = std::string{},
-                words = std::vector<Span>{}, scratch = std::vector<Span>{},
-                candidate = std::vector<double>(columns)](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) {
-                std::size_t present = 0;
-                for (const Corpus* reference : references) {
-                    if (reference->missing(i)) continue;
-                    prepared[present++].prepare(segment_text(*reference, i, options.lowercase, joined), options);
-                }
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    const Span hypothesis = segment_text(*systems[s], i, options.lowercase, joined);
-                    if (options.words) split_words(hypothesis, scratch, words);
-                    double* row = rows + (s * segments + i) * columns;
-                    std::fill(row, row + columns, 0.0);
-                    double best = -1;
-                    for (std::size_t r = 0; r < present; ++r) {
-                        prepared[r].statistics(hypothesis, words, options, candidate.data());
-                        const double score = present > 1 ? chrf_score(candidate.data(), options) : 0;
-                        if (score <= best) continue;
-                        best = score;
-                        std::copy(candidate.begin(), candidate.end(), row);
-                    }
-                }
-            }
+        return [&, counter = ChrfCounter(systems, references, options)](std::size_t begin, std::size_t end) mutable {
+            for (std::size_t i = begin; i < end; ++i) counter.count(i, rows + i * columns, segments * columns);
         };
     });
 }
