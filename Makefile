@@ -15,6 +15,7 @@ FUZZ_SECONDS ?= 60
 # pip says nothing but errors: places it cannot reach are no news when another one has the package.
 PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 CORE := CMakeLists.txt pyproject.toml $(shell find cpp -name '*.?pp' 2>/dev/null)
+FORMATTED := $(filter-out cpp/unicode_tables.hpp,$(shell find cpp benchmarks -name '*.?pp'))  # those not generated
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
@@ -32,9 +33,10 @@ test: $(STAMPS)/test  ## the whole default test suite, with all its set-up
 slow: $(STAMPS)/test  ## the long tests: every system of every language pair of the real data
 	@$(BIN)/python -m pytest -q -m slow $(PYTEST_ARGUMENTS)
 
-lint: $(STAMPS)/lint types  ## ruff check, ruff format --check, mypy --strict
+lint: $(STAMPS)/lint types  ## ruff check, ruff format --check, clang-format, mypy --strict
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
+	@$(BIN)/clang-format --dry-run -Werror $(FORMATTED)
 
 types: $(STAMPS)/lint
 	@$(BIN)/mypy
@@ -42,6 +44,7 @@ types: $(STAMPS)/lint
 format: $(STAMPS)/lint  ## rewrite the code in the project's format
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
+	@$(BIN)/clang-format -i $(FORMATTED)
 
 docs: $(STAMPS)/tertium  ## write the generated pages of docs/ anew
 	@$(BIN)/python docs/generate.py

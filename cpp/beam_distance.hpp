@@ -2,10 +2,10 @@
 //
 //     low(i) = max(0, d - w) <= j < high(i) = min(r + 1, d + w),     d = floor(i * (r / n)) in double precision
 //
-// of the r + 1, w = 25, or ceil(r / 2n + 25) if r / 2n > 25. Cells outside count as infinite. Both edges never move left, so
-// inside the beam neighbouring cells still differ by at most one (take a path to one of them and leave it where it crosses
-// the other's row or column: the way along that row or column stays in the beam), and the bit vectors of edit_distance.hpp
-// can be used, in one of two ways; a plain loop over the cells remains for r > 50 n.
+// of the r + 1, w = 25, or ceil(r / 2n + 25) if r / 2n > 25. Cells outside count as infinite. Both edges never move
+// left, so inside the beam neighbouring cells still differ by at most one (take a path to one of them and leave it
+// where it crosses the other's row or column: the way along that row or column stays in the beam), and the bit vectors
+// of edit_distance.hpp can be used, in one of two ways; a plain loop over the cells remains for r > 50 n.
 //
 // 1. `whole`: the beam is ignored, one machine word holds the row (r <= 64). This is exact when the beam cannot bind:
 //    a path of cost at most c has at most (c + r - n) / 2 insertions and (c - r + n) / 2 deletions, so on it
@@ -13,15 +13,17 @@
 //    while d - i lies between r - n and 0, or one lower where the product is rounded down below a whole number. Hence
 //        -(c + |r - n|) / 2 <= j - d <= (c + |r - n|) / 2 + 1,
 //    and if c + |r - n| <= 46 every path of cost <= c runs inside the beam (-25 <= j - d <= 24). With c = the unbounded
-//    distance: the distance within the beam is the same, and so is every cell on a shortest path, hence the preferred path.
-//    A moved hypothesis is only of interest if its distance is below c; its unbounded distance is never above the one within
-//    the beam, and where it is below c the two are equal. So the check is needed once a hypothesis. r <= 24 never binds.
-// 2. `window`: the word holds the columns b+1 .. b+64, b = max(0, low(i) - 1); the beam spans at most 50. Around it stand
-//    invented cells that must never win or offer a path:
-//    - right of the row above, cells grow by one (plus = 1). The cell right of the edge, used from below, costs 2 more than
-//      the diagonal; further ones are used only diagonally, where equality is masked: not below the way along the row.
-//    - column b, left of the edge, grows by one a row; equality in column b + 1 is masked when b was outside the row above
-//      already: then the diagonal is not below the way down.
+//    distance: the distance within the beam is the same, and so is every cell on a shortest path, hence the preferred
+//    path. A moved hypothesis is only of interest if its distance is below c; its unbounded distance is never above the
+//    one within the beam, and where it is below c the two are equal. So the check is needed once a hypothesis. r <= 24
+//    never binds.
+// 2. `window`: the word holds the columns b+1 .. b+64, b = max(0, low(i) - 1); the beam spans at most 50. Around it
+//    stand invented cells that must never win or offer a path:
+//    - right of the row above, cells grow by one (plus = 1). The cell right of the edge, used from below, costs 2 more
+//      than the diagonal; further ones are used only diagonally, where equality is masked: not below the way along the
+//      row.
+//    - column b, left of the edge, grows by one a row; equality in column b + 1 is masked when b was outside the row
+//      above already: then the diagonal is not below the way down.
 //    The value of column b is carried along, since the window moves.
 #pragma once
 
@@ -67,8 +69,8 @@ class BeamDistance {
         return kind_ == Kind::whole || (kind_ == Kind::window && distance_ + (r > n ? r - n : n - r) <= 46);
     }
 
-    // The distance if `length` words from `start` on were moved to begin at `target`. Where that is not below the present
-    // distance, any value not below it.
+    // The distance if `length` words from `start` on were moved to begin at `target`. Where that is not below the
+    // present distance, any value not below it.
     std::uint32_t if_moved(std::size_t start, std::size_t length, std::size_t target) {
         if (kind_ == Kind::whole) return whole_if_moved(start, length, target);
         if (kind_ == Kind::window) return window_if_moved(start, length, target);
@@ -115,8 +117,9 @@ class BeamDistance {
     };
 
     struct Window {
-        std::uint32_t base = 0, shift = 0;      // the column before the window, and how far it has moved
-        std::uint64_t equal_mask = 0, keep = 0; // cells with a diagonal neighbour inside the beam; cells inside the beam
+        std::uint32_t base = 0, shift = 0;  // the column before the window, and how far it has moved
+        std::uint64_t equal_mask = 0,
+                      keep = 0;  // cells with a diagonal neighbour inside the beam; cells inside the beam
     };
 
     template <class Item>
@@ -188,7 +191,8 @@ class BeamDistance {
             windows_[i].base = static_cast<std::uint32_t>(base);
             windows_[i].shift = static_cast<std::uint32_t>(base - windows_[i - 1].base);
             windows_[i].keep = low_bits(high_[i] - 1 - base);
-            windows_[i].equal_mask = low_bits(high_[i - 1] - base) & ~low_bits(low_[i - 1] > base ? low_[i - 1] - base : 0);
+            windows_[i].equal_mask =
+                low_bits(high_[i - 1] - base) & ~low_bits(low_[i - 1] > base ? low_[i - 1] - base : 0);
         }
     }
 
@@ -225,7 +229,8 @@ class BeamDistance {
 
     std::uint32_t window_value(const Deltas& row, std::uint32_t base) const {
         const std::uint64_t columns = low_bits(places_.reference().size() - windows_[words_.size()].base);
-        return base + static_cast<std::uint32_t>(std::popcount(row.plus & columns) - std::popcount(row.minus & columns));
+        return base +
+               static_cast<std::uint32_t>(std::popcount(row.plus & columns) - std::popcount(row.minus & columns));
     }
 
     void fill_window(std::size_t from) {

@@ -11,9 +11,9 @@
 #include "columns.hpp"
 #include "lines.hpp"
 #include "mapped_file.hpp"
-#include "resample.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "resample.hpp"
 #include "ter.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -31,8 +31,8 @@ struct OwnedCorpus {
     nb::object owner;
 };
 
-// The UTF-8 of a str: its own buffer where it is ASCII, else the copy that CPython caches in it. No text, no crash: a lone
-// surrogate raises UnicodeEncodeError, which the Python face turns into an error with the place.
+// The UTF-8 of a str: its own buffer where it is ASCII, else the copy that CPython caches in it. No text, no crash: a
+// lone surrogate raises UnicodeEncodeError, which the Python face turns into an error with the place.
 Span utf8_of(PyObject* text) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text, &size);
@@ -140,7 +140,8 @@ std::vector<const Corpus*> corpora(const std::vector<OwnedCorpus*>& owned) {
 using SystemRows = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
 Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, const ResampleOptions& options) {
-    const std::size_t systems = rows.shape(0), segments = rows.shape(1), k = rows.shape(2), draws = options.last - options.first;
+    const std::size_t systems = rows.shape(0), segments = rows.shape(1), k = rows.shape(2),
+                      draws = options.last - options.first;
     auto totals = std::make_unique_for_overwrite<double[]>(systems * k * draws);
     {
         nb::gil_scoped_release release;
@@ -234,10 +235,11 @@ NB_MODULE(_core, m) {
 
     m.def(
         "bleu_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
-           bool lowercase, std::size_t order, const std::string& length, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
+           const std::string& tokenizer, bool lowercase, std::size_t order, const std::string& length,
+           unsigned threads) {
             const BleuOptions options{tokenizer_named(tokenizer), lowercase, order,
-                                      length == "shortest" ? ReferenceLength::shortest
+                                      length == "shortest"  ? ReferenceLength::shortest
                                       : length == "average" ? ReferenceLength::average
                                                             : ReferenceLength::closest};
             return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
@@ -248,15 +250,16 @@ NB_MODULE(_core, m) {
 
     m.def(
         "chrf_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, std::size_t characters,
-           std::size_t words, double beta, bool lowercase, bool whitespace, bool eps_smoothing, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
+           std::size_t characters, std::size_t words, double beta, bool lowercase, bool whitespace, bool eps_smoothing,
+           unsigned threads) {
             const ChrfOptions options{characters, words, beta, lowercase, whitespace, eps_smoothing};
             return filled_rows(systems, 3 * (characters + words), [&](double* rows) {
                 chrf_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
-        "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a, "eps_smoothing"_a,
-        "threads"_a);
+        "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a,
+        "eps_smoothing"_a, "threads"_a);
 
     m.def(
         "bootstrap_totals",
@@ -267,14 +270,14 @@ NB_MODULE(_core, m) {
 
     m.def(
         "subset_totals",
-        [](const SystemRows& rows, std::size_t first, std::size_t last, std::uint64_t seed, bool exhaustive, unsigned threads) {
-            return resampled(subset_totals, rows, {seed, first, last, exhaustive, threads});
-        },
+        [](const SystemRows& rows, std::size_t first, std::size_t last, std::uint64_t seed, bool exhaustive,
+           unsigned threads) { return resampled(subset_totals, rows, {seed, first, last, exhaustive, threads}); },
         "rows"_a, "first"_a, "last"_a, "seed"_a, "exhaustive"_a, "threads"_a);
 
     m.def(
         "philox4x32",
-        [](std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint32_t key0, std::uint32_t key1) {
+        [](std::uint32_t c0, std::uint32_t c1, std::uint32_t c2, std::uint32_t c3, std::uint32_t key0,
+           std::uint32_t key1) {
             const PhiloxBlock words = philox4x32({c0, c1, c2, c3}, key0, key1);
             return std::vector<std::uint32_t>(words.begin(), words.end());
         },
@@ -282,8 +285,9 @@ NB_MODULE(_core, m) {
 
     m.def(
         "overlap_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
-           bool lowercase, const std::string& rule, std::size_t shortest, std::size_t longest, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
+           const std::string& tokenizer, bool lowercase, const std::string& rule, std::size_t shortest,
+           std::size_t longest, unsigned threads) {
             const OverlapOptions options{tokenizer_named(tokenizer), lowercase,
                                          rule == "occurrences"   ? OverlapRule::occurrences
                                          : rule == "anywhere"    ? OverlapRule::anywhere
@@ -303,8 +307,8 @@ NB_MODULE(_core, m) {
 
     m.def(
         "nist_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
-           bool lowercase, std::size_t order, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
+           const std::string& tokenizer, bool lowercase, std::size_t order, unsigned threads) {
             const NistOptions options{tokenizer_named(tokenizer), lowercase, order};
             return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
                 nist_statistics(corpora(systems), corpora(references), options, threads, rows);
@@ -314,8 +318,8 @@ NB_MODULE(_core, m) {
 
     m.def(
         "ter_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool normalized, bool no_punct,
-           bool asian_support, bool case_sensitive, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool normalized,
+           bool no_punct, bool asian_support, bool case_sensitive, unsigned threads) {
             const TercomOptions options{normalized, no_punct, asian_support, case_sensitive};
             return filled_rows(systems, 2, [&](double* rows) {
                 ter_statistics(corpora(systems), corpora(references), options, threads, rows);
@@ -325,8 +329,8 @@ NB_MODULE(_core, m) {
 
     m.def(
         "wer_statistics",
-        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, const std::string& tokenizer,
-           bool lowercase, unsigned threads) {
+        [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
+           const std::string& tokenizer, bool lowercase, unsigned threads) {
             const WerOptions options{tokenizer_named(tokenizer), lowercase, false, true};
             return filled_rows(systems, 5, [&](double* rows) {
                 wer_statistics(corpora(systems), corpora(references), options, threads, rows);

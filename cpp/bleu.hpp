@@ -1,7 +1,7 @@
 // BLEU's sufficient statistics: for each segment
 //     hypothesis length, reference length, matches of order 1..N, totals of order 1..N
-// The matches are clipped to the largest count in any one reference (ngram_matches.hpp). Many systems are counted against
-// the same references at once, so the references are tokenised and turned into masks once a segment.
+// The matches are clipped to the largest count in any one reference (ngram_matches.hpp). Many systems are counted
+// against the same references at once, so the references are tokenised and turned into masks once a segment.
 #pragma once
 
 #include <cmath>
@@ -43,8 +43,12 @@ class BleuCounter {
   public:
     BleuCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                 const BleuOptions& options)
-        : systems_(systems), references_(references), options_(options), reference_tokens_(references.size()),
-          symbols_(references.size()), matches_(options.order) {}
+        : systems_(systems),
+          references_(references),
+          options_(options),
+          reference_tokens_(references.size()),
+          symbols_(references.size()),
+          matches_(options.order) {}
 
     // Writes the rows of segment i; `stride` is the distance between two systems' rows.
     void count(std::size_t i, double* row, std::size_t stride) {

@@ -18,6 +18,8 @@ constexpr auto make_category_table() {
 }
 inline constexpr auto category_table = make_category_table();
 
-inline Category category_of(char32_t point) { return category_table[point]; }
+inline Category category_of(char32_t point) {
+    return category_table[point];
+}
 
 }  // namespace tertium

@@ -1,18 +1,19 @@
 // chrF's sufficient statistics: for each order of character n-grams, then of word n-grams,
 //     n-grams of the hypothesis, n-grams of the reference, clipped matches
-// as sacreBLEU counts them: the hypothesis count is 0 where the reference has no n-gram of that order; white space is left
-// out of the characters unless asked for; words have one punctuation mark split off (the last character, else the first).
-// With several references the row is that of the first reference with the highest segment score, compared in the very order
-// of floating-point operations of the formula, since ties decide which row is taken.
+// as sacreBLEU counts them: the hypothesis count is 0 where the reference has no n-gram of that order; white space is
+// left out of the characters unless asked for; words have one punctuation mark split off (the last character, else the
+// first). With several references the row is that of the first reference with the highest segment score, compared in
+// the very order of floating-point operations of the formula, since ties decide which row is taken.
 //
-// Characters are code points. They are numbered per segment by a direct table for U+0000-07FF and a small hash table above.
+// Characters are code points. They are numbered per segment by a direct table for U+0000-07FF and a small hash table
+// above.
 #pragma once
 
 #include <vector>
 
+#include "lowercase.hpp"
 #include "mapped_file.hpp"
 #include "ngram_matches.hpp"
-#include "lowercase.hpp"
 #include "text.hpp"
 
 namespace tertium {
@@ -113,7 +114,8 @@ inline void split_words(Span text, std::vector<Span>& scratch, std::vector<Span>
     }
 }
 
-// The text of segment i, lower-cased if so wanted; tokens are joined by spaces. What had to be rewritten is in `joined`.
+// The text of segment i, lower-cased if so wanted; tokens are joined by spaces. What had to be rewritten is in
+// `joined`.
 inline Span segment_text(const Corpus& corpus, std::size_t i, bool lowercase, std::string& joined) {
     joined.clear();
     if (!corpus.tokenised()) {
@@ -172,7 +174,8 @@ class ChrfReference {
         word_matcher_.prepare({&words_, 1}, vocabulary_.size(), options.words);
     }
 
-    void statistics(Span hypothesis, const std::vector<Span>& hypothesis_words, const ChrfOptions& options, double* row) {
+    void statistics(Span hypothesis, const std::vector<Span>& hypothesis_words, const ChrfOptions& options,
+                    double* row) {
         symbols_.clear();
         each_character(hypothesis, options.whitespace, [&](char32_t c) { symbols_.push_back(numbers_.find(c)); });
         fill(character_matcher_, characters_.size(), options.characters, row);
@@ -209,7 +212,10 @@ class ChrfCounter {
   public:
     ChrfCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                 const ChrfOptions& options)
-        : systems_(systems), references_(references), options_(options), prepared_(references.size()),
+        : systems_(systems),
+          references_(references),
+          options_(options),
+          prepared_(references.size()),
           candidate_(3 * (options.characters + options.words)) {}
 
     // Writes the rows of segment i; `stride` is the distance between two systems' rows.

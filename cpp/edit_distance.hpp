@@ -1,9 +1,9 @@
 // Edit distance by bit vectors, one row of the matrix at a time (Myers 1999, as rewritten by Hyyro 2003).
 //
-// D[i][j] is the distance of the first i symbols of the hypothesis to the first j of the reference. Neighbours differ by at
-// most one, so a row is two bit strings over j: `plus` where D[i][j] = D[i][j-1] + 1, `minus` where it is D[i][j-1] - 1. With
-// the places where the next hypothesis symbol stands in the reference (`equal`), a row follows from the row above in a dozen
-// operations for 64 cells, and a third bit string falls out of it:
+// D[i][j] is the distance of the first i symbols of the hypothesis to the first j of the reference. Neighbours differ
+// by at most one, so a row is two bit strings over j: `plus` where D[i][j] = D[i][j-1] + 1, `minus` where it is
+// D[i][j-1] - 1. With the places where the next hypothesis symbol stands in the reference (`equal`), a row follows from
+// the row above in a dozen operations for 64 cells, and a third bit string falls out of it:
 //
 //     diagonal, bit j = 1  where  D[i][j] = D[i-1][j-1]     (elsewhere it is one more)
 //
@@ -55,9 +55,10 @@ inline std::uint64_t low_bits(std::size_t count) {
 enum class Step : std::uint8_t { keep, substitute, remove, insert };
 
 // The last step to cell (i, j), i, j > 0, of the shortest path that prefers keeping or substituting, then removing a
-// hypothesis symbol, then inserting a reference symbol, as TER's search wants it. Given are whether the symbols are equal, the
-// diagonal bit of row i and the minus bit of row i-1 at j. Equal symbols always lie on a shortest path. Otherwise D[i][j] = D[i-1][j-1] + 1 means that
-// substituting is as good as any; and if not, D[i][j] = D[i-1][j-1] comes from above exactly if D[i-1][j] = D[i-1][j-1] - 1.
+// hypothesis symbol, then inserting a reference symbol, as TER's search wants it. Given are whether the symbols are
+// equal, the diagonal bit of row i and the minus bit of row i-1 at j. Equal symbols always lie on a shortest path.
+// Otherwise D[i][j] = D[i-1][j-1] + 1 means that substituting is as good as any; and if not, D[i][j] = D[i-1][j-1]
+// comes from above exactly if D[i-1][j] = D[i-1][j-1] - 1.
 inline Step step_at(bool equal, bool diagonal, bool minus_above) {
     return equal ? Step::keep : !diagonal ? Step::substitute : minus_above ? Step::remove : Step::insert;
 }
@@ -71,14 +72,17 @@ class Places {
         symbols_ = symbols;
         first_.assign(symbols + 1, 0);
         for (const Symbol symbol : reference) ++first_[symbol];
-        for (std::size_t s = 1; s <= symbols; ++s) first_[s] += first_[s - 1];  // the ends, which the next line turns into starts
+        for (std::size_t s = 1; s <= symbols; ++s)
+            first_[s] += first_[s - 1];  // the ends, which the next line turns into starts
         places_.resize(reference.size());
-        for (std::size_t j = reference.size(); j-- > 0;) places_[--first_[reference[j]]] = static_cast<std::uint32_t>(j);
+        for (std::size_t j = reference.size(); j-- > 0;)
+            places_[--first_[reference[j]]] = static_cast<std::uint32_t>(j);
         words_ = reference.size() / 64 + 2;  // one more than needed, so that 64 bits can be read from any place
         masked_ = (symbols + 1) * words_ <= most_masked;
         if (!masked_) return;
         masks_.assign((symbols + 1) * words_, 0);
-        for (std::size_t j = 0; j < reference.size(); ++j) masks_[reference[j] * words_ + j / 64] |= std::uint64_t{1} << (j % 64);
+        for (std::size_t j = 0; j < reference.size(); ++j)
+            masks_[reference[j] * words_ + j / 64] |= std::uint64_t{1} << (j % 64);
     }
 
     std::span<const Symbol> reference() const { return reference_; }
@@ -99,7 +103,8 @@ class Places {
         }
         std::uint64_t bits = 0;
         const auto places = of(symbol);
-        for (auto at = std::lower_bound(places.begin(), places.end(), from); at != places.end() && *at < from + 64; ++at)
+        for (auto at = std::lower_bound(places.begin(), places.end(), from); at != places.end() && *at < from + 64;
+             ++at)
             bits |= std::uint64_t{1} << (*at - from);
         return bits;
     }
@@ -128,14 +133,14 @@ struct EditCounts {
 
 // Plain edit distance of texts of any length, with the counts of its steps.
 //
-// The counts are those of jiwer (that is, of rapidfuzz, for all but huge texts), which takes another path than TER: what the
-// texts have in common at both ends is kept; in between, backwards, a reference symbol is inserted where
-// D[i][j] = D[i][j-1] + 1, the plus bit of row i; else a hypothesis symbol is removed where D[i-1][j] = D[i-1][j-1] - 1, the
-// minus bit of row i-1; else the symbols are kept or substituted. All three steps are on a shortest path there.
+// The counts are those of jiwer (that is, of rapidfuzz, for all but huge texts), which takes another path than TER:
+// what the texts have in common at both ends is kept; in between, backwards, a reference symbol is inserted where
+// D[i][j] = D[i][j-1] + 1, the plus bit of row i; else a hypothesis symbol is removed where D[i-1][j] = D[i-1][j-1] -
+// 1, the minus bit of row i-1; else the symbols are kept or substituted. All three steps are on a shortest path there.
 //
-// These bits are kept for one block of rows at a time; the rows at the beginning of each block are kept too, from which the
-// bits of earlier blocks are made again on the way back. So memory grows with the number of blocks plus the height of one,
-// not with the whole matrix.
+// These bits are kept for one block of rows at a time; the rows at the beginning of each block are kept too, from which
+// the bits of earlier blocks are made again on the way back. So memory grows with the number of blocks plus the height
+// of one, not with the whole matrix.
 class Levenshtein {
   public:
     EditCounts count(std::span<const Symbol> hypothesis, const Places& places) {

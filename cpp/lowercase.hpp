@@ -103,7 +103,9 @@ inline char* put_lower(char* out, const char* p, Span text) {
 }
 
 // Room for any text of so many bytes in lower case, and for the last eight bytes written at once.
-inline std::size_t longest_lower(std::size_t size) { return size + size / 2 + 8; }
+inline std::size_t longest_lower(std::size_t size) {
+    return size + size / 2 + 8;
+}
 
 // Appends the lower-cased text, valid UTF-8, to `out`.
 inline void append_lower(Span text, std::string& out) {

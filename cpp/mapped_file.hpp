@@ -1,9 +1,9 @@
 // A text file as a read-only memory map, and giving its pages back while it is being read.
 //
-// A corpus of a mapped file costs 16 bytes a line. Reading it brings its pages into memory; `release` tells the system that
-// the lines of a finished block will not be needed again, so a file of any size is scored in little memory. (It is safe
-// only for file maps, where a page that is needed after all comes back from the file: hence the flag in Corpus, set here
-// and nowhere else.) As with every memory map, a file must not be shortened by others while it is read.
+// A corpus of a mapped file costs 16 bytes a line. Reading it brings its pages into memory; `release` tells the system
+// that the lines of a finished block will not be needed again, so a file of any size is scored in little memory. (It is
+// safe only for file maps, where a page that is needed after all comes back from the file: hence the flag in Corpus,
+// set here and nowhere else.) As with every memory map, a file must not be shortened by others while it is read.
 #pragma once
 
 #include <fcntl.h>
@@ -28,7 +28,7 @@ class MappedFile {
     explicit MappedFile(const std::string& path) {
         const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
         if (file < 0) throw std::system_error(errno, std::generic_category(), path);
-        struct stat facts {};
+        struct stat facts{};
         int failure = fstat(file, &facts) < 0 ? errno : S_ISDIR(facts.st_mode) ? EISDIR : 0;
         size_ = failure ? 0 : static_cast<std::size_t>(facts.st_size);
         if (size_) {
@@ -63,7 +63,8 @@ inline Corpus corpus_of_file(const MappedFile& file) {
     return corpus;
 }
 
-// Gives back the pages of lines [begin, end). A fault brings in up to 64 KiB around it, so as much before is given back too.
+// Gives back the pages of lines [begin, end). A fault brings in up to 64 KiB around it, so as much before is given back
+// too.
 inline void release(const Corpus& corpus, std::size_t begin, std::size_t end) {
     if (!corpus.mapped || begin == end) return;
     static const std::uintptr_t page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
@@ -85,8 +86,8 @@ inline void check_sizes(const std::vector<const Corpus*>& systems, const std::ve
 
 // parallel_blocks over the segments that systems and references share; pages of finished blocks are given back.
 template <class MakeWorker>
-void each_block(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references, unsigned threads,
-                MakeWorker make_worker) {
+void each_block(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+                unsigned threads, MakeWorker make_worker) {
     check_sizes(systems, references);
     parallel_blocks(systems.at(0)->size(), threads, 256, [&] {
         return [&, worker = make_worker()](std::size_t begin, std::size_t end) mutable {

@@ -1,18 +1,20 @@
 // Clipped n-gram matches of all orders at once, with bit vectors instead of counting tables.
 //
-// The references of a segment are laid side by side in one long bit string, one bit a symbol, each reference beginning at a
-// machine word. `mask(s)` has a 1 wherever symbol s stands. For a hypothesis h and a start i let
+// The references of a segment are laid side by side in one long bit string, one bit a symbol, each reference beginning
+// at a machine word. `mask(s)` has a 1 wherever symbol s stands. For a hypothesis h and a start i let
 //
 //     A_1 = mask(h[i])        A_n = (A_{n-1} << 1) & mask(h[i+n-1])
 //
 // Then A_n holds the places (of the last symbol) where the n-gram h[i..i+n-1] occurs in the references:
-//   - popcount(A_n) within one reference is the n-gram's count there; the largest over the references is what BLEU clips to;
-//   - the lowest set bit names the n-gram: equal n-grams have equal A_n, different ones cannot share a place. So "how often
-//     have I seen this n-gram in the hypothesis" is an array indexed by that bit, and occurrence number k is a match iff
-//     k <= the clipping count. Summed over i this is sum of min(count in hypothesis, largest count in a reference);
+//   - popcount(A_n) within one reference is the n-gram's count there; the largest over the references is what BLEU
+//     clips to;
+//   - the lowest set bit names the n-gram: equal n-grams have equal A_n, different ones cannot share a place. So "how
+//     often have I seen this n-gram in the hypothesis" is an array indexed by that bit, and occurrence number k is a
+//     match iff k <= the clipping count. Summed over i this is sum of min(count in hypothesis, largest count in a
+//     reference);
 //   - if A_n is empty, so are all longer ones: most starts stop early.
-// No n-gram is ever hashed, stored or compared. The cost is (hypothesis length x orders reached x words of reference), so
-// references of more than `most_words` machine words in all are counted in a hash table instead (ngram_table.hpp).
+// No n-gram is ever hashed, stored or compared. The cost is (hypothesis length x orders reached x words of reference),
+// so references of more than `most_words` machine words in all are counted in a hash table instead (ngram_table.hpp).
 #pragma once
 
 #include <algorithm>
@@ -122,10 +124,10 @@ class NgramMatcher {
 
     NgramTable table_;
     std::size_t words_ = 0;
-    std::vector<std::size_t> starts_;      // first machine word of each reference, and the end
-    std::vector<std::uint64_t> masks_;     // (symbol, word)
-    std::vector<std::uint64_t> places_;    // A_n
-    std::vector<std::uint32_t> used_;      // (order, place): occurrences seen in the hypothesis
+    std::vector<std::size_t> starts_;    // first machine word of each reference, and the end
+    std::vector<std::uint64_t> masks_;   // (symbol, word)
+    std::vector<std::uint64_t> places_;  // A_n
+    std::vector<std::uint32_t> used_;    // (order, place): occurrences seen in the hypothesis
 };
 
 }  // namespace tertium

@@ -142,7 +142,9 @@ class NgramTree {
     }
 
   private:
-    static std::uint64_t key(std::uint32_t node, Symbol symbol) { return static_cast<std::uint64_t>(node) << 32 | symbol; }
+    static std::uint64_t key(std::uint32_t node, Symbol symbol) {
+        return static_cast<std::uint64_t>(node) << 32 | symbol;
+    }
 
     std::size_t order_;
     std::deque<std::string> texts_;  // never moves what it holds
@@ -153,13 +155,15 @@ class NgramTree {
 };
 
 // Information of the n-grams of one order that hypothesis and reference share.
-inline double shared_information(const NgramTree& tree, const Grams& hypothesis, const Grams& reference, std::size_t n) {
+inline double shared_information(const NgramTree& tree, const Grams& hypothesis, const Grams& reference,
+                                 std::size_t n) {
     const auto& nodes = hypothesis.nodes[n];
     const auto& sorted = hypothesis.sorted[n];
     double sum = 0;
     for (std::uint32_t i = 0; i < nodes.size(); ++i) {
         if (!nodes[i] || std::lower_bound(sorted.begin(), sorted.end(), Gram{nodes[i], 0})->at != i) continue;
-        const std::uint32_t shared = std::min(occurrences(sorted, nodes[i]), occurrences(reference.sorted[n], nodes[i]));
+        const std::uint32_t shared =
+            std::min(occurrences(sorted, nodes[i]), occurrences(reference.sorted[n], nodes[i]));
         if (shared) sum += tree.information(n ? hypothesis.nodes[n - 1][i] : 0, nodes[i]) * shared;
     }
     return sum;
@@ -174,8 +178,8 @@ inline void nist_row(const NgramTree& tree, const Grams& hypothesis, const std::
         std::tuple<double, double, double> best{-1, 0, 0};  // share, information, reference length
         for (std::size_t r = 0; r < present; ++r) {
             const double found = shared_information(tree, hypothesis, references[r], n);
-            best = std::max(best, {grams > 0 ? found / grams : 0.0, found,
-                                   static_cast<double>(references[r].nodes[0].size())});
+            best = std::max(
+                best, {grams > 0 ? found / grams : 0.0, found, static_cast<double>(references[r].nodes[0].size())});
         }
         row[0] += length;
         row[1] += std::get<2>(best);

@@ -31,8 +31,13 @@ class OverlapCounter {
   public:
     OverlapCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                    const OverlapOptions& options)
-        : systems_(systems), references_(references), options_(options), reference_tokens_(references.size()),
-          reference_symbols_(references.size()), hypothesis_symbols_(systems.size()), matches_(options.longest) {}
+        : systems_(systems),
+          references_(references),
+          options_(options),
+          reference_tokens_(references.size()),
+          reference_symbols_(references.size()),
+          hypothesis_symbols_(systems.size()),
+          matches_(options.longest) {}
 
     // Writes the rows of segment i; `stride` is the distance between two systems' rows.
     void count(std::size_t i, double* rows, std::size_t stride) {
@@ -54,13 +59,15 @@ class OverlapCounter {
         std::size_t most = 0;
         for (std::size_t r = 0; r < references_.size(); ++r) {
             reference_tokens_[r].tokens.clear();
-            if (!references_[r]->missing(i)) tokens_of(*references_[r], i, options_.tokenizer, options_.lowercase, reference_tokens_[r]);
+            if (!references_[r]->missing(i))
+                tokens_of(*references_[r], i, options_.tokenizer, options_.lowercase, reference_tokens_[r]);
             most += reference_tokens_[r].tokens.size();
         }
         vocabulary_.reset(most);
         for (std::size_t r = 0; r < references_.size(); ++r) {
             reference_symbols_[r].clear();
-            for (const Span token : reference_tokens_[r].tokens) reference_symbols_[r].push_back(vocabulary_.add(token));
+            for (const Span token : reference_tokens_[r].tokens)
+                reference_symbols_[r].push_back(vocabulary_.add(token));
         }
         for (std::size_t s = 0; s < systems_.size(); ++s) {
             tokens_of(*systems_[s], i, options_.tokenizer, options_.lowercase, tokens_);

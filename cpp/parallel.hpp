@@ -1,7 +1,7 @@
 // Work split over threads, with the same result for every number of them.
 //
-// Segments are independent and each writes its own rows, so the split cannot be seen in the output. Threads take blocks of
-// segments from a shared counter: long and short segments even out. Each thread owns one worker object (its scratch
+// Segments are independent and each writes its own rows, so the split cannot be seen in the output. Threads take blocks
+// of segments from a shared counter: long and short segments even out. Each thread owns one worker object (its scratch
 // memory), made by the caller's factory. The first exception is passed on to the caller. Where the system grants fewer
 // threads than wanted, those there are do the work.
 #pragma once
@@ -21,7 +21,8 @@ inline constexpr unsigned most_threads = 256;  // each costs memory, and more th
 inline unsigned usable_threads(unsigned wanted, std::size_t items, std::size_t block) {
     if (wanted == 0) wanted = std::max(1u, std::thread::hardware_concurrency());
     const std::size_t blocks = (items + block - 1) / block;
-    return static_cast<unsigned>(std::max<std::size_t>(1, std::min<std::size_t>(std::min(wanted, most_threads), blocks)));
+    return static_cast<unsigned>(
+        std::max<std::size_t>(1, std::min<std::size_t>(std::min(wanted, most_threads), blocks)));
 }
 
 // Calls worker(begin, end) for blocks that cover [0, items). `make_worker()` is called once a thread.

@@ -1,13 +1,14 @@
-// Random numbers by counting: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2, 3",
-// SC 2011). Ten rounds of multiply and exchange turn a counter of four words and a key of two into four random words.
+// Random numbers by counting: Philox4x32-10 (Salmon, Moraes, Dror & Shaw, "Parallel random numbers: as easy as 1, 2,
+// 3", SC 2011). Ten rounds of multiply and exchange turn a counter of four words and a key of two into four random
+// words.
 //
-// There is no state, so word i of draw d depends on nothing but (seed, purpose, d, i): the same on every machine, for every
-// number of threads and whichever part of the draws is asked for. The counter is
+// There is no state, so word i of draw d depends on nothing but (seed, purpose, d, i): the same on every machine, for
+// every number of threads and whichever part of the draws is asked for. The counter is
 //     (i / 4, attempt, d, purpose),  word i is lane i % 4;   the key is the seed's low and high half.
 //
-// Whole numbers below n come from the high half of word * n (Lemire, "Fast random integer generation in an interval", 2019).
-// A word whose low half falls under 2^32 mod n would be one too many for some outcome; it is drawn again with the next
-// attempt, so every outcome has exactly the same chance.
+// Whole numbers below n come from the high half of word * n (Lemire, "Fast random integer generation in an interval",
+// 2019). A word whose low half falls under 2^32 mod n would be one too many for some outcome; it is drawn again with
+// the next attempt, so every outcome has exactly the same chance.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +53,8 @@ inline std::uint32_t philox_word(std::uint64_t seed, Purpose purpose, std::uint3
 }
 
 // The first words of a draw; `words` has room for `count` rounded up to a multiple of 4.
-inline void philox_words(std::uint64_t seed, Purpose purpose, std::uint32_t draw, std::size_t count, std::uint32_t* words) {
+inline void philox_words(std::uint64_t seed, Purpose purpose, std::uint32_t draw, std::size_t count,
+                         std::uint32_t* words) {
     const auto key0 = static_cast<std::uint32_t>(seed), key1 = static_cast<std::uint32_t>(seed >> 32);
     for (std::size_t first = 0; first < count; first += 4) {
         const PhiloxBlock counter{static_cast<std::uint32_t>(first / 4), 0, draw, static_cast<std::uint32_t>(purpose)};

@@ -1,20 +1,20 @@
 // Sums of rows over resampled segments: what bootstrap and randomisation tests spend their time on.
 //
-//   bootstrap totals   draw d takes as many segments as there are, with replacement, and sums their rows;
-//   subset totals      trial t takes each segment with chance 1/2 (or, when enumerating, those whose bit is set in t) and
-//                      sums the rows of those taken. An exchange test of two systems needs no more: exchanging the subset
-//                      changes system a's total by b's subset sum less a's own.
+//   bootstrap totals   draw d takes as many segments as there are, with replacement, and sums their rows; subset totals
+//   trial t takes each segment with chance 1/2 (or, when enumerating, those whose bit is set in t) and
+//                      sums the rows of those taken. An exchange test of two systems needs no more: exchanging the
+//                      subset changes system a's total by b's subset sum less a's own.
 //
 // Both are one primitive: add up table rows named by a list.
 //
-// Bootstrap: the table is the rows themselves. Subsets: the method of four Russians (Arlazarov et al., 1970): for each group
-// of six segments the sums of all 64 subsets are tabulated, and a trial then adds one table row for six segments, found by
-// six of its random bits.
+// Bootstrap: the table is the rows themselves. Subsets: the method of four Russians (Arlazarov et al., 1970): for each
+// group of six segments the sums of all 64 subsets are tabulated, and a trial then adds one table row for six segments,
+// found by six of its random bits.
 //
-// Rows of small whole numbers (counts nearly always are) are kept in 16 bits, all systems' columns side by side, and summed
-// sixteen to an instruction; before a 16-bit sum could overflow (known from the largest values) it is emptied into a double.
-// That is exact. Everything else is summed as doubles, in an order that depends on nothing but the draw, so the result is
-// the same to the last bit for every number of threads.
+// Rows of small whole numbers (counts nearly always are) are kept in 16 bits, all systems' columns side by side, and
+// summed sixteen to an instruction; before a 16-bit sum could overflow (known from the largest values) it is emptied
+// into a double. That is exact. Everything else is summed as doubles, in an order that depends on nothing but the draw,
+// so the result is the same to the last bit for every number of threads.
 #pragma once
 
 #include <algorithm>
@@ -101,19 +101,23 @@ TERTIUM_VECTOR_CLONES inline void empty_into(double* sums, std::size_t count, do
     std::memset(sums, 0, count * sizeof *sums);
 }
 
-// Tables of 64 subsets stay in the first-level cache; with 256 there are fewer additions, but each waits for the second.
+// Tables of 64 subsets stay in the first-level cache; with 256 there are fewer additions, but each waits for the
+// second.
 inline constexpr std::size_t group_size = 6, subsets_of_group = std::size_t{1} << group_size;
 inline constexpr std::size_t groups_at_once = 3, trial_block = 512;
 
-// (systems, segments, k) rows as a table with all systems' columns of one segment side by side. Zeros fill up the columns to
-// whole vectors and the segments to whole groups.
+// (systems, segments, k) rows as a table with all systems' columns of one segment side by side. Zeros fill up the
+// columns to whole vectors and the segments to whole groups.
 template <class T>
 struct RowTable {
     std::size_t segments, columns, vectors, width;
     std::vector<T> values;
 
     RowTable(const double* rows, std::size_t systems, std::size_t segments, std::size_t k)
-        : segments(segments), columns(systems * k), vectors((columns + lanes<T> - 1) / lanes<T>), width(vectors * lanes<T>),
+        : segments(segments),
+          columns(systems * k),
+          vectors((columns + lanes<T> - 1) / lanes<T>),
+          width(vectors * lanes<T>),
           values((segments + group_size - 1) / group_size * group_size * width) {
         for (std::size_t s = 0; s < systems; ++s)
             for (std::size_t i = 0; i < segments; ++i)
@@ -203,7 +207,8 @@ inline void trial_bits(const ResampleOptions& options, std::size_t trial, std::s
         std::fill(masks, masks + (segments + 31) / 32, 0u);
         masks[0] = static_cast<std::uint32_t>(trial);
     } else {
-        philox_words(options.seed, Purpose::randomisation, static_cast<std::uint32_t>(trial), (segments + 31) / 32, masks);
+        philox_words(options.seed, Purpose::randomisation, static_cast<std::uint32_t>(trial), (segments + 31) / 32,
+                     masks);
     }
 }
 

@@ -1,22 +1,23 @@
 // TER's sufficient statistics (Snover et al., 2006), edit for edit those of sacreBLEU's port of tercom:
 //     edits of the nearest reference, average reference length
-// edits = shifts + distance: blocks of words are moved, one at a time and each time the best, while that lowers the distance.
+// edits = shifts + distance: blocks of words are moved, one at a time and each time the best, while that lowers the
+// distance.
 //
-// The search. A candidate is a block h[s..s+l) = reference[q..q+l), l <= 10, |s - q| <= 50, that has an error of the present
-// alignment on both sides and whose reference place is not aligned into the block itself. It is tried before the word after
-// every word that reference[q-1..q+l) is aligned to. The best candidate has the largest gain, then the longest block, then
-// the smallest s, then the smallest place. sacreBLEU goes on to compare the moved word lists, but candidates equal in block
-// and place are equal lists, so that never decides. When 1,000 candidates of a segment have been tried the search stops and
-// the last, unfinished round is dropped.
+// The search. A candidate is a block h[s..s+l) = reference[q..q+l), l <= 10, |s - q| <= 50, that has an error of the
+// present alignment on both sides and whose reference place is not aligned into the block itself. It is tried before
+// the word after every word that reference[q-1..q+l) is aligned to. The best candidate has the largest gain, then the
+// longest block, then the smallest s, then the smallest place. sacreBLEU goes on to compare the moved word lists, but
+// candidates equal in block and place are equal lists, so that never decides. When 1,000 candidates of a segment have
+// been tried the search stops and the last, unfinished round is dropped.
 //
 // What is not computed, and why the result is the same:
-// - The distance cannot fall below `least` = max(lengths) - common words, whatever is moved. Let room = distance - least. A
-//   round lowers the total by gain - 1, so nothing can be won with room <= 1, and with room = 2 only by a gain of 2, after
-//   which nothing can: which candidate has it does not matter.
+// - The distance cannot fall below `least` = max(lengths) - common words, whatever is moved. Let room = distance -
+//   least. A round lowers the total by gain - 1, so nothing can be won with room <= 1, and with room = 2 only by a gain
+//   of 2, after which nothing can: which candidate has it does not matter.
 // - Candidates are counted before any is tried: a round that reaches the thousandth is not tried at all.
-// - They are tried by falling length, then by s and place: a later one must have a larger gain. Moving l words past k words
-//   (or k past l) is undone by at most 2 min(l, k) edits, so where the beam cannot bind no gain is larger; nor is one larger
-//   than room: candidates that could not win are left out, and so are those that move nothing.
+// - They are tried by falling length, then by s and place: a later one must have a larger gain. Moving l words past k
+//   words (or k past l) is undone by at most 2 min(l, k) edits, so where the beam cannot bind no gain is larger; nor is
+//   one larger than room: candidates that could not win are left out, and so are those that move nothing.
 // - With several references, one whose `least` is not below the fewest edits so far is left out.
 #pragma once
 
@@ -40,7 +41,8 @@ class TerSearch {
         for (const Symbol symbol : reference) ++counts_[symbol];
     }
 
-    // The edits that turn the hypothesis into the reference; where they are not below `enough`, any number not below it.
+    // The edits that turn the hypothesis into the reference; where they are not below `enough`, any number not below
+    // it.
     std::size_t edits(std::span<const Symbol> hypothesis, std::size_t enough) {
         if (reference_.empty() || hypothesis.empty()) return std::max(reference_.size(), hypothesis.size());
         const std::size_t least = std::max(reference_.size(), hypothesis.size()) - common_words(hypothesis);
@@ -79,8 +81,8 @@ class TerSearch {
         return common;
     }
 
-    // place_[j]: the words of the hypothesis up to and including the one that reference word j - 1 is aligned to; rank_[j]:
-    // how many different places there are before and at j; next_error_*: the first error at or after a word.
+    // place_[j]: the words of the hypothesis up to and including the one that reference word j - 1 is aligned to;
+    // rank_[j]: how many different places there are before and at j; next_error_*: the first error at or after a word.
     void align() {
         const std::size_t n = distances_.hypothesis().size(), r = reference_.size();
         place_.resize(r + 1);
@@ -90,7 +92,8 @@ class TerSearch {
         hypothesis_error_[n] = reference_error_[r] = static_cast<std::uint32_t>(-1) / 2;
         distances_.each_step_backwards([&](Step step, std::size_t i, std::size_t j) {
             if (step != Step::insert)
-                hypothesis_error_[i - 1] = step == Step::keep ? hypothesis_error_[i] : static_cast<std::uint32_t>(i - 1);
+                hypothesis_error_[i - 1] =
+                    step == Step::keep ? hypothesis_error_[i] : static_cast<std::uint32_t>(i - 1);
             if (step != Step::remove) {
                 reference_error_[j - 1] = step == Step::keep ? reference_error_[j] : static_cast<std::uint32_t>(j - 1);
                 place_[j] = static_cast<std::uint32_t>(i);
@@ -184,7 +187,8 @@ inline void ter_words(const Corpus& corpus, std::size_t i, const TercomOptions& 
 
 // The words of a reference. sacreBLEU runs its tokenizer over references twice, and the second time finds more when
 // `normalized`: after the first, the "'s" of "it's," stands before a space.
-inline void ter_reference_words(const Corpus& corpus, std::size_t i, TercomOptions options, Tokens& first, Tokens& out) {
+inline void ter_reference_words(const Corpus& corpus, std::size_t i, TercomOptions options, Tokens& first,
+                                Tokens& out) {
     if (corpus.tokenised() || !options.normalized) return ter_words(corpus, i, options, out);
     ter_words(corpus, i, options, first);
     first.joined.clear();
@@ -200,8 +204,9 @@ inline void ter_statistics(const std::vector<const Corpus*>& systems, const std:
                            const TercomOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size();
     each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, first = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()), vocabulary = Vocabulary{},
-                search = TerSearch{}, reference_words = std::vector<std::vector<Symbol>>(references.size()),
+        return [&, tokens = Tokens{}, first = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()),
+                vocabulary = Vocabulary{}, search = TerSearch{},
+                reference_words = std::vector<std::vector<Symbol>>(references.size()),
                 words = std::vector<std::vector<Symbol>>(systems.size()),
                 fewest = std::vector<std::size_t>(systems.size())](std::size_t begin, std::size_t end) mutable {
             for (std::size_t i = begin; i < end; ++i) {
@@ -214,7 +219,8 @@ inline void ter_statistics(const std::vector<const Corpus*>& systems, const std:
                 vocabulary.reset(lengths);
                 for (std::size_t r = 0; r < present; ++r) {
                     reference_words[r].clear();
-                    for (const Span token : reference_tokens[r].tokens) reference_words[r].push_back(vocabulary.add(token));
+                    for (const Span token : reference_tokens[r].tokens)
+                        reference_words[r].push_back(vocabulary.add(token));
                 }
                 for (std::size_t s = 0; s < systems.size(); ++s) {
                     ter_words(*systems[s], i, options, tokens);

@@ -1,4 +1,5 @@
-// The tokenization of tercom, as sacreBLEU ports it for TER. Without options a text is lower-cased and split at white space.
+// The tokenization of tercom, as sacreBLEU ports it for TER. Without options a text is lower-cased and split at white
+// space.
 //
 // `normalized`, on the text with a space before and after it:
 //   1. "\n-" is removed, a newline becomes a space; &quot; &amp; &lt; &gt; are decoded, in this order.
@@ -10,11 +11,12 @@
 //
 // All that matters is where tokens end, so the rules become cuts:
 // - rules 2, 4, 5, 6 are those of 13a: its one pass over the text finds these cuts.
-// - rule 3 comes after the symbols and before the periods: it cuts before the "'s" at the end of a token if the text goes on
-//   with a space, a newline or a symbol, or ends. It does not for other white space, or for a period. The space it puts in
-//   is as good as the apostrophe for rules 4 to 6 (neither a digit nor a period), so it can come last.
-// - rule 7 looks at characters one by one. (sacreBLEU has three more expressions for runs of Hiragana and Katakana, but they
-//   hold only at the very beginning of the text, and there stands the space put before it: they never do anything.)
+// - rule 3 comes after the symbols and before the periods: it cuts before the "'s" at the end of a token if the text
+//   goes on with a space, a newline or a symbol, or ends. It does not for other white space, or for a period. The space
+//   it puts in is as good as the apostrophe for rules 4 to 6 (neither a digit nor a period), so it can come last.
+// - rule 7 looks at characters one by one. (sacreBLEU has three more expressions for runs of Hiragana and Katakana, but
+//   they hold only at the very beginning of the text, and there stands the space put before it: they never do
+//   anything.)
 // - removing punctuation after splitting is the same as before it, as none of it is white space.
 #pragma once
 
@@ -45,7 +47,9 @@ inline bool is_asian(char32_t c) {
            is_asian_punctuation(c);
 }
 
-inline bool is_tercom_punctuation(char c) { return Span(".,?:;!\"()").find(c) != Span::npos; }
+inline bool is_tercom_punctuation(char c) {
+    return Span(".,?:;!\"()").find(c) != Span::npos;
+}
 
 // Rule 1, if it has something to do; else the text itself.
 inline Span decode_tercom(Span text, std::string& buffer) {
@@ -89,8 +93,9 @@ inline void split_tercom(Span text, bool asian, Tokens& out) {
     const char* const end = text.data() + text.size();
     for (Span token : cuts) {
         const char* next = token.data() + token.size();
-        const bool possessive = token.size() > 2 && token.ends_with("'s") &&
-                                (next == end || *next == ' ' || kinds_13a[static_cast<unsigned char>(*next)] == Byte13a::symbol);
+        const bool possessive =
+            token.size() > 2 && token.ends_with("'s") &&
+            (next == end || *next == ' ' || kinds_13a[static_cast<unsigned char>(*next)] == Byte13a::symbol);
         if (possessive) token.remove_suffix(2);
         if (asian) cut_asian(token, out.tokens);
         else out.tokens.push_back(token);

@@ -4,8 +4,8 @@
 // scratch buffer of the running thread. Nothing here copies text.
 //
 // White space is Python's `str.split()`: U+0009-000D, U+001C-0020, U+0085, U+00A0, U+1680, U+2000-200A, U+2028, U+2029,
-// U+202F, U+205F, U+3000. U+200B is not white space. In UTF-8 all of them above ASCII begin with C2, E1, E2 or E3, so one
-// table look-up a byte decides for nearly every character.
+// U+202F, U+205F, U+3000. U+200B is not white space. In UTF-8 all of them above ASCII begin with C2, E1, E2 or E3, so
+// one table look-up a byte decides for nearly every character.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct Corpus {
     std::vector<std::size_t> starts;  // empty for raw text; otherwise size() + 1 offsets into pieces
     std::vector<bool> absent;         // only for tokenised corpora with missing segments
 
-    bool mapped = false;              // the pieces are lines of a file map (mapped_file.hpp)
+    bool mapped = false;  // the pieces are lines of a file map (mapped_file.hpp)
 
     bool tokenised() const { return !starts.empty(); }
     std::size_t size() const { return tokenised() ? starts.size() - 1 : pieces.size(); }
@@ -40,10 +40,10 @@ struct Corpus {
 // Tokens of the segment at hand. They point into the segment itself or into `buffer`.
 struct Tokens {
     std::vector<Span> tokens;
-    std::string buffer;   // rewritten text of a tokenizer
-    std::string scratch;  // a second one, for rules that run one after another
-    std::string lowered;  // the lower-cased text
-    std::string joined;   // tokens put together again
+    std::string buffer;      // rewritten text of a tokenizer
+    std::string scratch;     // a second one, for rules that run one after another
+    std::string lowered;     // the lower-cased text
+    std::string joined;      // tokens put together again
     std::vector<Span> cuts;  // the first cut, for tokenizers that cut twice
 };
 

@@ -6,14 +6,14 @@
 //   3. X. -> X .   for a period or comma after anything but a digit X
 //   4. .X ->  . X  before anything but a digit X
 //   5. 7- -> 7 -   after a digit
-// Rules 3 to 5 are regular expressions that consume both characters they look at, so in a run of periods and commas only
-// every other one is the second of a pair of rule 3. Worked out for a run p1 .. pk between the characters a and b:
+// Rules 3 to 5 are regular expressions that consume both characters they look at, so in a run of periods and commas
+// only every other one is the second of a pair of rule 3. Worked out for a run p1 .. pk between the characters a and b:
 //   - the p's are always separated from each other;
 //   - p1 is separated from a, unless k = 1 and both a and b are digits ("3.14");
-//   - pk is separated from b, unless b is a digit and pk was not second in a pair: a digit before the run shifts the pairs
-//     by one, so that is k even after a non-digit ("x..5" -> "x . .5") and k odd after a digit.
-// Hence tokens are spans of the text and one pass finds them. Only texts that rule 1 changes are rewritten first. All rules
-// look at ASCII only, so bytes will do. The readable twin runs the five rules one after the other.
+//   - pk is separated from b, unless b is a digit and pk was not second in a pair: a digit before the run shifts the
+//     pairs by one, so that is k even after a non-digit ("x..5" -> "x . .5") and k odd after a digit.
+// Hence tokens are spans of the text and one pass finds them. Only texts that rule 1 changes are rewritten first. All
+// rules look at ASCII only, so bytes will do. The readable twin runs the five rules one after the other.
 #pragma once
 
 #include <array>
@@ -32,7 +32,9 @@ inline void replace_all(std::string& text, Span from, Span to) {
         text.replace(at, from.size(), to);
 }
 
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
 
 enum class Byte13a : std::uint8_t { letter, space, maybe_space, symbol, period, hyphen };
 
@@ -49,9 +51,10 @@ constexpr std::array<Byte13a, 256> make_13a_kinds() {
 }
 inline constexpr auto kinds_13a = make_13a_kinds();
 
-// For looking at sixteen bytes together: a byte may be something other than a letter only if the entries of its high half in
-// `group` and of its low half in `members` share a bit. There are more rows of the ASCII table with such bytes than bits, so
-// some share one, and a letter may be taken for something else: that costs one more call and nothing else.
+// For looking at sixteen bytes together: a byte may be something other than a letter only if the entries of its high
+// half in `group` and of its low half in `members` share a bit. There are more rows of the ASCII table with such bytes
+// than bits, so some share one, and a letter may be taken for something else: that costs one more call and nothing
+// else.
 struct HalfByteTables {
     std::array<std::uint8_t, 16> group{1, 2, 4, 8, 16, 32, 16, 64, 0, 0, 0, 0, 128, 0, 128, 0}, members{};
 };
@@ -66,12 +69,14 @@ inline constexpr HalfByteTables half_bytes_13a = make_half_byte_tables();
 
 constexpr bool half_bytes_find_all() {
     for (int c = 0; c < 256; ++c)
-        if (kinds_13a[c] != Byte13a::letter && !(half_bytes_13a.members[c % 16] & half_bytes_13a.group[c / 16])) return false;
+        if (kinds_13a[c] != Byte13a::letter && !(half_bytes_13a.members[c % 16] & half_bytes_13a.group[c / 16]))
+            return false;
     return true;
 }
 static_assert(half_bytes_find_all());
 
-// A place in [p, end] before which there are only letters, and which is not a letter itself, or is one taken for another.
+// A place in [p, end] before which there are only letters, and which is not a letter itself, or is one taken for
+// another.
 inline const char* skip_letters(const char* p, const char* end) {
 #ifdef __SSSE3__
     const __m128i by_low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(half_bytes_13a.members.data()));
@@ -95,7 +100,8 @@ inline bool rule_1_applies(const char* p, const char* begin, const char* end) {
     const Span rest(p, end - p);
     if (*p == '<') return rest.starts_with("<skipped>");
     if (*p == '&')
-        return rest.starts_with("&quot;") || rest.starts_with("&amp;") || rest.starts_with("&lt;") || rest.starts_with("&gt;");
+        return rest.starts_with("&quot;") || rest.starts_with("&amp;") || rest.starts_with("&lt;") ||
+               rest.starts_with("&gt;");
     return *p == '\n' && p != begin && p[-1] == '-';
 }
 

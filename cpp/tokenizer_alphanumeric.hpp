@@ -9,7 +9,9 @@
 
 namespace tertium {
 
-inline bool is_alphanumeric(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+inline bool is_alphanumeric(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
 
 inline void tokenize_alphanumeric(Span text, Tokens& out) {
     out.buffer.clear();

@@ -49,10 +49,10 @@ inline IntlKind intl_kind_at(const char* p, const char* end) {
 inline void tokenize_intl(Span text, Tokens& out) {
     text = strip_right(text);
     const char* const end = text.data() + text.size();
-    const char* start = nullptr;      // of the token at hand
-    bool first = true;                // no character stands before
+    const char* start = nullptr;  // of the token at hand
+    bool first = true;            // no character stands before
     bool after_number = false;
-    bool after_separated = false;     // rule 1 separated the character before
+    bool after_separated = false;  // rule 1 separated the character before
     for (const char* p = text.data(); p != end;) {
         const IntlKind kind = intl_kind_at(p, end);
         const std::size_t width = character_width(static_cast<unsigned char>(*p));

@@ -46,7 +46,9 @@ constexpr std::array<std::uint64_t, 1024> make_chinese_bits() {
 inline constexpr auto chinese_bits = make_chinese_bits();
 
 // For a code point below U+10000.
-inline bool is_chinese(char32_t point) { return chinese_bits[point >> 6] >> (point & 63) & 1; }
+inline bool is_chinese(char32_t point) {
+    return chinese_bits[point >> 6] >> (point & 63) & 1;
+}
 
 enum class ByteZh : std::uint8_t { letter, space, symbol, period, hyphen, maybe_space, chinese, maybe_chinese };
 
@@ -85,9 +87,7 @@ inline void tokenize_zh(Span text, Tokens& out) {
         std::size_t width = 1;
         bool letter = false;
         switch (kinds_zh[static_cast<unsigned char>(*p)]) {
-            case ByteZh::chinese:
-                token(p, width = 3);
-                break;
+            case ByteZh::chinese: token(p, width = 3); break;
             case ByteZh::maybe_chinese:
                 width = 3;
                 if (space_at(p, end)) finish(p);

@@ -17,7 +17,9 @@ namespace tertium {
 // Appends the tokens of `text`. Tokens may point into `text` or into out.buffer.
 using Tokenizer = void (*)(Span text, Tokens& out);
 
-inline void tokenize_none(Span text, Tokens& out) { split(text, out.tokens); }
+inline void tokenize_none(Span text, Tokens& out) {
+    split(text, out.tokens);
+}
 
 // Each token in lower case.
 inline void lower_tokens(Tokens& out) {

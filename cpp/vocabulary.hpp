@@ -1,8 +1,9 @@
 // Small numbers for the distinct symbols of one segment.
 //
-// N-gram counting needs to know only which tokens of a segment are equal, so each segment gets its own numbering 0, 1, 2 ...
-// of the reference's tokens; a hypothesis token that no reference has is `unknown`. Equality is decided by the bytes, never
-// by the hash alone. The table is emptied in O(1): an entry counts only if it carries the current generation.
+// N-gram counting needs to know only which tokens of a segment are equal, so each segment gets its own numbering 0, 1,
+// 2 ... of the reference's tokens; a hypothesis token that no reference has is `unknown`. Equality is decided by the
+// bytes, never by the hash alone. The table is emptied in O(1): an entry counts only if it carries the current
+// generation.
 #pragma once
 
 #include <bit>
@@ -17,9 +18,10 @@ namespace tertium {
 using Symbol = std::uint32_t;
 inline constexpr Symbol unknown = 0xFFFFFFFF;
 
-// A word of up to eight bytes as a number: its bytes, then zeros. Together with its length it *is* the word.
-// Eight bytes are read at once where that stays on the word's page (what lies behind the word is masked away), because the
-// length of a word is unpredictable and a branch on it is dear. The address sanitizer would object, so it gets the copy.
+// A word of up to eight bytes as a number: its bytes, then zeros. Together with its length it *is* the word. Eight
+// bytes are read at once where that stays on the word's page (what lies behind the word is masked away), because the
+// length of a word is unpredictable and a branch on it is dear. The address sanitizer would object, so it gets the
+// copy.
 inline std::uint64_t short_key(const char* p, std::size_t size) {
     std::uint64_t word = 0;
 #if !defined(__SANITIZE_ADDRESS__)

@@ -1,7 +1,8 @@
 // The sufficient statistics of WER and CER: of the nearest reference
 //     edits, reference length, substitutions, deletions, insertions
-// over words, or over characters (code points). A deletion is a word of the reference that is missing, an insertion a word
-// of the hypothesis that is too many. The nearest reference has the fewest edits; of several the longest, then the first.
+// over words, or over characters (code points). A deletion is a word of the reference that is missing, an insertion a
+// word of the hypothesis that is too many. The nearest reference has the fewest edits; of several the longest, then the
+// first.
 #pragma once
 
 #include "edit_distance.hpp"
@@ -25,7 +26,8 @@ inline void split_characters(Span text, bool whitespace, std::vector<Span>& char
     const char* const end = text.data() + text.size();
     bool started = false;
     for (const char* p = text.data(); p != end;) {
-        const std::size_t space = space_at(p, end), width = space ? space : character_width(static_cast<unsigned char>(*p));
+        const std::size_t space = space_at(p, end),
+                          width = space ? space : character_width(static_cast<unsigned char>(*p));
         if (!space || (whitespace && started)) characters.emplace_back(p, width);
         started |= !space;
         p += width;
@@ -57,8 +59,8 @@ inline void wer_statistics(const std::vector<const Corpus*>& systems, const std:
                            const WerOptions& options, unsigned threads, double* rows) {
     const std::size_t segments = systems.at(0)->size();
     each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()), vocabulary = Vocabulary{},
-                distance = Levenshtein{}, places = std::vector<Places>(references.size()),
+        return [&, tokens = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()),
+                vocabulary = Vocabulary{}, distance = Levenshtein{}, places = std::vector<Places>(references.size()),
                 symbols = std::vector<std::vector<Symbol>>(references.size()),
                 hypothesis = std::vector<Symbol>{}](std::size_t begin, std::size_t end) mutable {
             for (std::size_t i = begin; i < end; ++i) {

@@ -2,9 +2,9 @@
 //
 //     floor HYPOTHESES REFERENCE bleu|chrf|chrf++ REPEATS
 //
-// One reference, one thread, no options, no Python, rows neither kept nor checked: n-grams are taken to be equal when their
-// 64-bit hashes are, in one open-addressing table a segment. It prints the best CPU time and the sums of matches, which the
-// benchmark compares with Tertium's, so that the floor is known to do the same job.
+// One reference, one thread, no options, no Python, rows neither kept nor checked: n-grams are taken to be equal when
+// their 64-bit hashes are, in one open-addressing table a segment. It prints the best CPU time and the sums of matches,
+// which the benchmark compares with Tertium's, so that the floor is known to do the same job.
 #include <bit>
 #include <cstdint>
 #include <cstdio>
@@ -45,7 +45,8 @@ struct Counter {
     Table table;
     std::vector<std::uint64_t> matches = std::vector<std::uint64_t>(8);
 
-    void segment(const std::vector<Hash>& hypothesis, const std::vector<Hash>& reference, std::size_t orders, std::size_t at) {
+    void segment(const std::vector<Hash>& hypothesis, const std::vector<Hash>& reference, std::size_t orders,
+                 std::size_t at) {
         ++table.generation;
         each(reference, orders, [&](Slot& slot, std::size_t) {
             slot.generation = table.generation;
@@ -99,7 +100,10 @@ void words(std::string_view line, std::vector<std::string_view>& scratch, std::v
     tertium::split(line, scratch);
     for (const std::string_view word : scratch) {
         const bool single = word.size() == tertium::character_width(word[0]);
-        const std::size_t cut = single ? 0 : is_punctuation(word.back()) ? word.size() - 1 : is_punctuation(word[0]) ? 1 : 0;
+        const std::size_t cut = single                        ? 0
+                                : is_punctuation(word.back()) ? word.size() - 1
+                                : is_punctuation(word[0])     ? 1
+                                                              : 0;
         if (cut) out.push_back(hash_of(word.substr(0, cut)));
         out.push_back(hash_of(word.substr(cut)));
     }

@@ -1,10 +1,12 @@
-// The floor for TER: how long bare C++ takes that reads, lower-cases, splits, hashes and then searches as the definition says.
+// The floor for TER: how long bare C++ takes that reads, lower-cases, splits, hashes and then searches as the
+// definition says.
 //
 //     ter HYPOTHESES REFERENCE REPEATS
 //
-// One reference, one thread, no options, no Python. The edit distance is a loop over the cells of the beam; it begins at the
-// first row that differs from the hypothesis as it stands. Every candidate is tried; nothing is left out by a bound. Words
-// are equal when their 64-bit hashes are. It prints the best CPU time, the sum of edits and the sum of reference lengths.
+// One reference, one thread, no options, no Python. The edit distance is a loop over the cells of the beam; it begins
+// at the first row that differs from the hypothesis as it stands. Every candidate is tried; nothing is left out by a
+// bound. Words are equal when their 64-bit hashes are. It prints the best CPU time, the sum of edits and the sum of
+// reference lengths.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -106,7 +108,8 @@ struct Search {
             for (std::size_t s = 0; s < n; ++s) {
                 for (std::size_t q = s > 50 ? s - 50 : 0; q < r && q <= s + 50; ++q) {
                     bool wrong_words = false, wrong_reference = false;
-                    for (std::size_t l = 1; l <= 10 && s + l <= n && q + l <= r && words[s + l - 1] == reference[q + l - 1]; ++l) {
+                    for (std::size_t l = 1;
+                         l <= 10 && s + l <= n && q + l <= r && words[s + l - 1] == reference[q + l - 1]; ++l) {
                         wrong_words |= hypothesis_error[s + l - 1];
                         wrong_reference |= reference_error[q + l - 1];
                         if (!wrong_words || !wrong_reference || (place[q + 1] > s && place[q + 1] <= s + l)) continue;
@@ -123,7 +126,8 @@ struct Search {
                             tried.width = present.width;
                             std::copy(present.row(from), present.row(from) + present.width, tried.row(from));
                             const long gain = static_cast<long>(distance) - tried.fill(moved, reference, from);
-                            const std::tuple<long, long, long, long> key{gain, l, -static_cast<long>(s), -static_cast<long>(at)};
+                            const std::tuple<long, long, long, long> key{gain, l, -static_cast<long>(s),
+                                                                         -static_cast<long>(at)};
                             if (best_words.empty() || key > best) best = key, best_words = moved;
                         }
                         if (checked >= 1000) return shifts + distance;

@@ -1,4 +1,5 @@
-// What must hold for the edit distances and TER's search, whatever the texts: they are compared with plain loops over cells.
+// What must hold for the edit distances and TER's search, whatever the texts: they are compared with plain loops over
+// cells.
 #pragma once
 
 #include <vector>
@@ -56,13 +57,15 @@ inline void check_distances(Span first, Span second) {
     BeamDistance distances;
     distances.set_reference(reference, vocabulary.size());
     const std::size_t distance = distances.set_hypothesis(hypothesis);
-    demand(distance == plain_distance(hypothesis, reference, true), "the distance within the beam is that of plain cells");
+    demand(distance == plain_distance(hypothesis, reference, true),
+           "the distance within the beam is that of plain cells");
     demand(edits <= distance, "shifts never make it worse");
 
     const std::size_t length = 1 + first.size() % 10, n = hypothesis.size();
     if (n <= length) return;
     const std::size_t start = second.size() % (n - length + 1), target = (first.size() * 7) % (n - length + 1);
-    const std::size_t promised = distances.if_moved(start, length, target), moved = distances.move(start, length, target);
+    const std::size_t promised = distances.if_moved(start, length, target),
+                      moved = distances.move(start, length, target);
     const std::vector<Symbol> now(distances.hypothesis().begin(), distances.hypothesis().end());
     demand(moved == plain_distance(now, reference, true), "a block moved for good has the distance of plain cells");
     demand(promised == moved || (promised >= distance && moved >= distance), "a gain is foretold to the edit");

@@ -151,7 +151,8 @@ std::vector<double> same_for_threads(std::size_t size, Run run) {
     run(1u, one.data());
     run(3u, three.data());
     demand(one == three, "the rows do not depend on the number of threads");
-    for (const double value : one) demand(value >= 0 || value == -1, "a statistic is a count, or -1 where there is none");
+    for (const double value : one)
+        demand(value >= 0 || value == -1, "a statistic is a count, or -1 where there is none");
     return one;
 }
 
@@ -185,7 +186,8 @@ inline void check_chrf(const TestSet& set, bool lowercase, bool whitespace) {
 inline void check_others(const TestSet& set, const char* tokenizer, bool lowercase) {
     const std::size_t segments = set.system.size();
     same_for_threads(2 * segments * 12, [&](unsigned threads, double* out) {
-        nist_statistics(set.systems, set.references, NistOptions{tokenizer_named(tokenizer), lowercase, 5}, threads, out);
+        nist_statistics(set.systems, set.references, NistOptions{tokenizer_named(tokenizer), lowercase, 5}, threads,
+                        out);
     });
     using enum OverlapRule;
     for (const OverlapRule rule : {ngrams, occurrences, anywhere, subsequence}) {

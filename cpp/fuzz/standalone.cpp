@@ -1,8 +1,11 @@
-// A fuzzer for compilers without libFuzzer: random pieces of words.txt, random bytes, and changed copies of earlier inputs.
+// A fuzzer for compilers without libFuzzer: random pieces of words.txt, random bytes, and changed copies of earlier
+// inputs.
 //
-//     standalone SECONDS SEED WORDS [FILE...]      files are inputs to begin with, or failures to try again (SECONDS = 0)
+//     standalone SECONDS SEED WORDS [FILE...]      files are inputs to begin with, or failures to try again (SECONDS =
+//     0)
 //
-// The input at hand is written to `failing-input` before it is tried and removed at the end, so a crash leaves it behind.
+// The input at hand is written to `failing-input` before it is tried and removed at the end, so a crash leaves it
+// behind.
 #include <chrono>
 #include <fstream>
 #include <iostream>
@@ -15,7 +18,9 @@ namespace {
 
 using Random = std::mt19937_64;
 
-std::size_t below(Random& random, std::size_t end) { return end ? random() % end : 0; }
+std::size_t below(Random& random, std::size_t end) {
+    return end ? random() % end : 0;
+}
 
 std::string read(const char* path) {
     std::ifstream file(path, std::ios::binary);
@@ -96,7 +101,8 @@ int main(int count, char** arguments) {
     std::size_t tried = known.size();
     for (; Clock::now() < end; ++tried) {
         const bool fresh = below(random, 2);
-        std::string input = fresh ? invented(random, words) : changed(random, known[below(random, known.size())], words);
+        std::string input =
+            fresh ? invented(random, words) : changed(random, known[below(random, known.size())], words);
         check(input);
         if (known.size() < 256) known.push_back(std::move(input));
         else known[below(random, known.size())] = std::move(input);
