@@ -88,7 +88,8 @@ OwnedCorpus corpus_of_tokens(nb::sequence segments) {
 }
 
 // The lines of a file as a memory map, which lives as long as the corpus. Errors: OSError, or ValueError "line:byte".
-OwnedCorpus corpus_of_path(const std::string& path) {
+OwnedCorpus corpus_of_path(const nb::bytes& encoded) {
+    const std::string path(encoded.c_str(), encoded.size());
     auto file = std::unique_ptr<MappedFile>();
     OwnedCorpus out{{}, nb::object()};
     try {

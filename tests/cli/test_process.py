@@ -177,3 +177,33 @@ def test_a_terminal_without_unicode_gets_escapes(here: Path) -> None:
     run = start("score", "refA.txt", "-i", "Fink.txt", "-f", "table", env=environment)
     assert run.returncode == 0
     assert "\\u2500" in run.stdout
+
+
+def test_output_that_cannot_be_written_is_one_line(here: Path) -> None:
+    """A full disk and a closed standard output end with exit code 2 and the reason."""
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*PROGRAM, "score", "refA.txt", "-i", "Fink.txt"], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "tertium: standard output cannot be written: No space left on device\n",
+    )
+    closed = ["sh", "-c", 'exec "$@" >&-', "sh", *PROGRAM, "score", "refA.txt", "-i", "Fink.txt"]
+    done = subprocess.run(closed, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "tertium: standard output is closed: there is nowhere to print to\n",
+    )
+
+
+def test_odd_names_of_files(here: Path) -> None:
+    """A name that is not UTF-8 is read like any other; one that no file can have is missing, in one line."""
+    name = os.fsdecode(b"f\xff.txt")
+    Path(name).write_bytes(Path("Fink.txt").read_bytes())
+    assert (
+        start("score", "refA.txt", "-i", name, "-b").stdout == start("score", "refA.txt", "-i", "Fink.txt", "-b").stdout
+    )
+    done = start("score", "refA.txt", "-i", "x" * 5000)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert done.stderr.startswith("tertium: there is no file xxx")

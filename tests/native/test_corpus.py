@@ -138,3 +138,10 @@ def test_a_mapped_file_gives_its_pages_back_and_still_scores_alike(tmp_path):
     for threads in (1, 3):
         assert np.array_equal(native.bleu_statistics([mapped], [mapped], threads=threads), expected)
     assert items(mapped) == lines
+
+
+def test_a_path_with_a_nul_names_no_file(tmp_path):
+    """The name does not end at the NUL: the file that would be meant then is not read instead."""
+    (tmp_path / "a").write_text("text")
+    with pytest.raises(MissingFile, match="there is no file"):
+        native.corpus_of_file(f"{tmp_path}/a\0b")

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from tertium import __version__
+from tertium.cli import output
 from tertium.cli.command import LazyGroup
 from tertium.cli.output import BROKEN_PIPE
 from tertium.errors import TertiumError
@@ -52,8 +53,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         run(["--help"])
         return MISUSE
     try:
+        if sys.stdout is None:
+            raise TertiumError("standard output is closed: there is nowhere to print to")
         code = application().main(args=words, prog_name="tertium", standalone_mode=False)
-        sys.stdout.flush()
+        output.flush()
         return code if isinstance(code, int) else 0
     except TertiumError as error:
         return _refuse(str(error))

@@ -4,7 +4,7 @@ import sys
 
 import typer
 
-from tertium.errors import UnknownName
+from tertium.errors import TertiumError, UnknownName
 from tertium.report.tables import FORMATS, Table, render
 
 BROKEN_PIPE = 141  # how a shell reports a process that wrote to a closed pipe
@@ -39,3 +39,19 @@ def say(text: str) -> None:
             print(text.encode(encoding, "backslashreplace").decode(encoding))
     except BrokenPipeError:
         raise typer.Exit(BROKEN_PIPE) from None
+    except OSError as error:
+        raise _unwritten(error) from None
+
+
+def flush() -> None:
+    """Write what is still held back; a full disk is heard of only then."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise _unwritten(error) from None
+
+
+def _unwritten(error: OSError) -> TertiumError:
+    return TertiumError(f"standard output cannot be written: {error.strerror}")

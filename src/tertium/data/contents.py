@@ -63,6 +63,8 @@ def _of_file(path: str) -> Bytes:
         raise MissingFile(f"{path} is a folder, not a file") from None
     except PermissionError:
         raise MissingFile(f"{path} cannot be read: permission denied") from None
+    except OSError as error:
+        raise MissingFile(f"{path} cannot be read: {error.strerror}") from None
 
 
 def _decompressed(path: str, data: Bytes, suffix: str) -> bytes:

@@ -6,6 +6,7 @@ may be a pattern (`de-en.tsv:sys:*`). `PATH` alone of a format with columns mean
 `tertium.data.table`.
 """
 
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -63,10 +64,10 @@ def format_of(path: str) -> str:
 
 def split_spelling(spelling: str) -> tuple[str, str | None]:
     """Path and column of `PATH` or `PATH:COLUMN`, cut where a file exists."""
-    if spelling == "-" or Path(spelling).exists():
+    if spelling == "-" or os.path.exists(spelling):
         return spelling, None
     for at, character in enumerate(spelling):
-        if character == ":" and (spelling[:at] == "-" or Path(spelling[:at]).exists()):
+        if character == ":" and (spelling[:at] == "-" or os.path.exists(spelling[:at])):
             return spelling[:at], spelling[at + 1 :]
     raise MissingFile(f"there is no file {spelling}")
 
@@ -114,7 +115,7 @@ class Files:
                 found = self.table(path).of_role(spelling)
                 if found:
                     return found[0]
-            if not Path(spelling).exists():
+            if not os.path.exists(spelling):
                 raise InputError(f"no file given has a column {spelling!r}: say where it is, FILE or FILE:COLUMN")
         return self.streams(spelling, spelling)[0]
 

@@ -8,6 +8,7 @@ specification, and the tests demand equal integers.
 """
 
 import operator
+import os
 from collections.abc import Sequence
 from mmap import mmap
 from pathlib import Path
@@ -89,8 +90,10 @@ def corpus_of_file(path: str | Path) -> Corpus:
 
     A line ends at a newline and nowhere else. The file must not be shortened by others while the corpus is in use.
     """
+    if "\0" in str(path):
+        raise MissingFile(f"there is no file {str(path)!r}")
     try:
-        return _core.corpus_of_path(str(path))
+        return _core.corpus_of_path(os.fsencode(path))  # a name need not be UTF-8
     except OSError as error:
         raise MissingFile(f"{path}: {error.strerror}") from None
     except ValueError as error:
