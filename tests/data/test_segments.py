@@ -88,7 +88,6 @@ def test_tokenised_references():
         (HYPOTHESES, [None, None, None], r"references\[0\]: there is no reference"),
         (HYPOTHESES, [[], [], []], r"references\[0\]: there is no reference"),
     ],
-    ids=repr,
 )
 def test_what_does_not_fit_is_refused(hypotheses, references, message):
     """Each mistake raises InputError and says what is wrong."""
