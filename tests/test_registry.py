@@ -121,7 +121,10 @@ def test_a_broken_metric_of_another_package(plugin, name, message):
 
 def test_broken_plugins_do_not_hide_the_catalogue(plugin):
     """The others are listed, with a warning for each that cannot be."""
-    with pytest.warns(UserWarning, match="cannot be loaded"):
+    with pytest.warns(UserWarning, match="metric") as caught:
         names = [entry.name for entry in catalogue()]
+    messages = " ".join(str(warning.message) for warning in caught)
+    assert "cannot be loaded" in messages
+    assert "NoDataclass, which is no dataclass" in messages
     assert {"bleu", "length", "ter"} <= set(names)
     assert "nowhere" not in names
