@@ -10,6 +10,7 @@ import dataclasses
 import importlib
 import types
 import typing
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import OptionError, TertiumError, UnknownName
@@ -109,8 +110,7 @@ def metric(spelling: "str | Metric") -> "Metric":
         return _instance(spelling)
     name, _, rest = spelling.partition(":")
     cls = load("metric", name.strip())
-    hints = typing.get_type_hints(cls)
-    fields = {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+    fields = _option_types(cls)
     options = {}
     for part in filter(None, rest.split(",")):
         option, equals, text = part.partition("=")
@@ -123,6 +123,13 @@ def metric(spelling: "str | Metric") -> "Metric":
             raise OptionError(f"option {option!r} of {name} has no value: write {option}=VALUE")
         options[option] = _value(text.strip(), fields[option], f"{name}:{option}")
     return typing.cast("Metric", cls(**options))
+
+
+@cache
+def _option_types(cls: type) -> dict[str, Any]:
+    """The options of a metric and their types; asked once a class, for a loop that scores one segment at a time."""
+    hints = typing.get_type_hints(cls)
+    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
 
 
 def _instance(metric: Any) -> "Metric":
