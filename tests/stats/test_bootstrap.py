@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from means import mean, rows_of
 from tertium.errors import OptionError
 from tertium.metrics.bleu import BLEU
+from tertium.metrics.rows import leave_one_out
 from tertium.native.reference.resample import bootstrap_draw
 from tertium.stats import bootstrap
 from tertium.stats.bootstrap import (
@@ -18,7 +18,7 @@ from tertium.stats.bootstrap import (
     percentile_interval,
     shifted_p_values,
 )
-from tertium.stats.jackknife import leave_one_out
+from tertium.stats.means import mean, rows_of
 
 SKEWED = np.random.default_rng(3).lognormal(sigma=1.0, size=40)
 
@@ -81,6 +81,20 @@ def test_bca_of_several_statistics_is_bca_of_each() -> None:
     for i in range(3):
         assert together[:, i].tolist() == bca_interval(draws[:, i], observed[i], without[i]).tolist()
     assert together[:, 2].tolist() == [0.0, 0.0]
+
+
+def test_bca_on_one_side_is_the_percentile_interval() -> None:
+    """Where all draws lie on one side of the observed score there is no bias to correct by."""
+    draws, without = np.arange(1.0, 102.0), np.random.default_rng(0).lognormal(size=20)
+    for observed in (0.0, 200.0):
+        assert bca_interval(draws, observed, without).tolist() == percentile_interval(draws).tolist()
+
+
+def test_bca_counts_ties_half() -> None:
+    """Draws 0 1 1 2 around an observed 1: half lie below, so z0 = 0; without acceleration that is the percentile's."""
+    draws = np.array([0.0, 1.0, 1.0, 2.0])
+    symmetric = np.array([-1.0, 1.0])  # leaving one out moves the score as far either way: no acceleration
+    assert bca_interval(draws, 1.0, symmetric).tolist() == pytest.approx(percentile_interval(draws).tolist())
 
 
 def test_shifted_p_values_by_hand() -> None:

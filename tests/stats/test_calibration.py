@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from means import mean, rows_of
 from tertium.metrics.bleu import BLEU
+from tertium.metrics.rows import leave_one_out
 from tertium.native import Rows
 from tertium.stats.bootstrap import (
     bca_interval,
@@ -13,8 +13,10 @@ from tertium.stats.bootstrap import (
     percentile_interval,
     shifted_p_values,
 )
-from tertium.stats.jackknife import leave_one_out
+from tertium.stats.comparison import MetricComparison
+from tertium.stats.means import mean, rows_of
 from tertium.stats.randomisation import randomisation_p_values
+from tertium.stats.settings import Settings
 
 pytestmark = pytest.mark.slow
 EXPERIMENTS = 2000
@@ -78,6 +80,24 @@ def p_values_under_the_null(test: str) -> np.ndarray:
         p_value_of = shifted_p_values if test == "bootstrap" else folded_p_values
         p_values.append(p_value_of(differences, observed[0] - observed[1]))
     return np.array(p_values, dtype=np.float64)
+
+
+def rejections(test: str, segments: int) -> float:
+    """How often a test at 5% rejects, of 2,000 pairs of equally good systems on so few segments."""
+    score, generator, rejected = BLEU(order=2).score, np.random.default_rng(4), 0
+    for experiment in range(EXPERIMENTS):
+        rows = bleu_rows(generator, 2, segments)
+        settings = Settings(test, samples=499, seed=experiment, interval="none")
+        rejected += bool(MetricComparison(BLEU(order=2), ("a", "b"), rows, 0, settings).p_values[1] <= 0.05)
+    assert score(rows.sum(axis=1)).shape == (2,)
+    return rejected / EXPERIMENTS
+
+
+@pytest.mark.parametrize("segments", [5, 8, 20])
+def test_few_segments_deceive_the_bootstrap_and_not_the_permutation_test(segments: int) -> None:
+    """The permutation test keeps its level on any number of segments; the bootstrap rejects more often than it says."""
+    assert rejections("permutation", segments) <= 0.05 + 4 * (0.05 * 0.95 / EXPERIMENTS) ** 0.5
+    assert rejections("bootstrap", segments) > 0.055
 
 
 @pytest.mark.parametrize("test", ["bootstrap", "randomisation"])

@@ -5,11 +5,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from means import mean, rows_of
-from tertium.errors import OptionError
+from tertium.errors import InputError, OptionError
 from tertium.metrics.bleu import BLEU
 from tertium.native import Rows
 from tertium.stats import Score, randomisation
+from tertium.stats.means import mean, rows_of
 from tertium.stats.randomisation import permutation_p_values, randomisation_p_values
 
 # Differences in height of 15 pairs of cross- and self-fertilised maize plants, in eighths of an inch (Darwin, 1876).
@@ -103,6 +103,36 @@ def test_pieces_and_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(randomisation, "MEMORY", 8 * 18 * 300)
     monkeypatch.setattr(randomisation, "PIECE", 1)
     assert np.array_equal(whole, randomisation_p_values(rows, score, pairs, samples=2000))
+
+
+def test_a_pair_does_not_feel_another_system_explode() -> None:
+    """A third system with a perplexity of 10^13 leaves the p-value of the two others as it is."""
+    generator = np.random.default_rng(0)
+    first, second = generator.normal(5, 1, 200), generator.normal(5.5, 1, 200)
+    (alone,) = randomisation_p_values(rows_of(first, second), mean, [(0, 1)])
+    (beside,) = randomisation_p_values(rows_of(first, second, np.full(200, 1e13)), mean, [(0, 1)])
+    assert alone == beside < 0.01
+
+
+@pytest.mark.parametrize("size", [1.0, 1e6])
+def test_exact_values_hold_where_scores_cancel(size: float) -> None:
+    """Centred scores, whose sum is 0 but for rounding: p-values equal those of whole tenths, which are exact."""
+    generator = np.random.default_rng(7)
+    for _ in range(200):
+        tenths = generator.integers(-9, 10, (2, 6))
+        tenths[:, -1] -= tenths.sum(axis=1)  # each system sums to 0, so every exchange reaches the difference
+        tenths[1, -1] += generator.integers(0, 2)
+        exact = brute_force(rows_of(*tenths), mean)
+        assert permutation_p_values(rows_of(*(tenths / 10 * size)), mean, [(0, 1)]).tolist() == [exact]
+
+
+def test_nothing_to_test_is_no_error() -> None:
+    """No pairs have no p-values; rows that are not those of systems are refused."""
+    rows = rows_of([1, 2], [2, 1])
+    assert randomisation_p_values(rows, mean, []).shape == permutation_p_values(rows, mean, []).shape == (0,)
+    for test in (randomisation_p_values, permutation_p_values):
+        with pytest.raises(InputError, match=r"shape \(2, 2\)"):
+            test(rows[0], mean, [(0, 1)])
 
 
 def test_no_trials_are_refused() -> None:

@@ -8,14 +8,14 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from means import mean, rows_of
 from tertium.errors import InputError, OptionError
 from tertium.metrics.bleu import BLEU
+from tertium.metrics.rows import group_rows, leave_one_out
 from tertium.stats.bootstrap import bootstrap_scores, percentile_interval
 from tertium.stats.clusters import rank_clusters, rank_ranges
 from tertium.stats.effect import cohen_d, superiority
-from tertium.stats.groups import group_rows
-from tertium.stats.jackknife import acceleration, leave_one_out, pseudo_values, standard_error
+from tertium.stats.jackknife import acceleration, pseudo_values, standard_error
+from tertium.stats.means import mean, rows_of
 from tertium.stats.multiplicity import holm
 from tertium.stats.power import minimum_detectable_difference, power_of_test, segments_needed
 
@@ -37,7 +37,8 @@ def test_leaving_a_segment_out_is_scoring_the_others() -> None:
 
 def test_the_jackknife_of_a_mean_is_elementary() -> None:
     """For a mean, pseudo-values are the scores and the standard error is s / sqrt(n): for 2, 3, 5, 11 s^2 = 16.25."""
-    pseudo = pseudo_values(rows_of(SAMPLE), mean)
+    rows = rows_of(SAMPLE)
+    pseudo = pseudo_values(mean(rows.sum(axis=1)), leave_one_out(rows, mean))
     assert pseudo[0] == pytest.approx(SAMPLE)
     assert standard_error(pseudo)[0] == pytest.approx((16.25 / 4) ** 0.5)
 
@@ -81,6 +82,8 @@ def test_clusters_by_hand() -> None:
     assert rank_clusters(scores, differ).tolist() == [1, 2, 2, 2]
     assert rank_ranges(scores, differ).tolist() == [[1, 1], [2, 3], [2, 4], [3, 4]]
     assert rank_clusters(scores, differ, higher_is_better=False).tolist() == [2, 1, 1, 1]
+    neighbours = np.array([[False, False, False], [False, False, True], [False, True, False]])
+    assert rank_clusters(np.array([50.0, 40.0, 39.0]), neighbours).tolist() == [1, 1, 1], "a does not differ from c"
     assert rank_ranges(scores, differ, higher_is_better=False).tolist() == [[4, 4], [2, 3], [1, 3], [1, 2]]
 
 
@@ -100,13 +103,15 @@ def test_cohen_d_is_t_over_root_n() -> None:
     generator = np.random.default_rng(8)
     first, second = generator.normal(size=(2, 50))
     t = scipy.stats.ttest_rel(second, first).statistic
-    assert cohen_d(rows_of(first, second), mean, baseline=0) == pytest.approx([0.0, t / 50**0.5])
+    scores = np.stack([first, second])  # of a mean, the pseudo-values are the scores
+    assert cohen_d(scores, baseline=0) == pytest.approx([0.0, t / 50**0.5])
+    assert cohen_d(scores, baseline=0, higher_is_better=False) == pytest.approx([0.0, -t / 50**0.5])
 
 
 def test_a_constant_difference_is_infinitely_many_deviations() -> None:
     """The same difference on every segment has no spread: d is infinite with its sign, and 0 for no difference."""
     first = np.array([0.1, 0.2, 0.4])
-    assert cohen_d(rows_of(first, first + 0.3, first - 0.3, first), mean, 0).tolist() == [0, np.inf, -np.inf, 0]
+    assert cohen_d(np.stack([first, first + 0.3, first - 0.3, first]), 0).tolist() == [0, np.inf, -np.inf, 0]
 
 
 def test_superiority_counts_ties_half() -> None:
@@ -134,6 +139,9 @@ def test_half_the_difference_needs_four_times_the_segments() -> None:
         segments_needed(0.0, 0.25, 1000)
     with pytest.raises(OptionError, match="power"):
         minimum_detectable_difference(0.1, power=80)
+    for error in (-0.1, math.inf, math.nan):
+        with pytest.raises(OptionError, match="standard error"):
+            segments_needed(0.5, error, 100)
 
 
 def test_power_by_simulation() -> None:
@@ -149,6 +157,10 @@ def test_groups_add_their_segments_rows() -> None:
     assert group_rows(rows, ["x", 3, "x", 3]).tolist() == [[[5, 2], [10, 2]], [[50, 2], [100, 2]]]
     with pytest.raises(InputError, match="4 segments but groups for 3"):
         group_rows(rows, ["x", "x", "y"])
+    with pytest.raises(InputError, match=r"groups\[1\] is nan"):
+        group_rows(rows, ["x", float("nan"), "y", "y"])
+    with pytest.raises(InputError, match="one text"):
+        group_rows(rows, "xxyy")
 
 
 def test_repeated_segments_add_no_certainty_when_grouped() -> None:

@@ -7,10 +7,9 @@ import typer
 
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
-from tertium.cli.compare import table_of_comparison
 from tertium.data import sample
-from tertium.data.segments import References
 from tertium.errors import MissingFile
+from tertium.report.comparison_tables import table_of_comparison
 from tertium.report.tables import DRAWN
 from tertium.stats.compare import compare
 
@@ -41,8 +40,7 @@ def demo(
         output.say("\n".join(str(path) for path in paths))
         return
     test_set = sample.test_set()
-    references = References.from_streams(list(test_set.references.values()))
-    comparison = compare(test_set.systems, references, METRICS, baseline="Drossel")
+    comparison = compare(test_set.systems, test_set.references, METRICS, baseline="Drossel")
     if format in DRAWN:
         output.say("Three systems translate eighteen German segments; each has two English references.\n")
     output.show(table_of_comparison(comparison, METRICS, drawn=format in DRAWN), format, decimals)

@@ -54,3 +54,25 @@ Smoothing = Annotated[
 SmoothingValue = Annotated[
     str | None, typer.Option("-sv", "--smooth-value", metavar="NUMBER", help="What floor or add-k smoothing adds.")
 ]
+
+Baseline = Annotated[
+    str | None,
+    typer.Option("--baseline", metavar="SYSTEM", help="The system others are tested against.  [default: the first]"),
+]
+Test = Annotated[
+    str,
+    typer.Option(
+        "--test", metavar="NAME", help="permutation, randomisation, bootstrap or bootstrap-folded (sacreBLEU's)."
+    ),
+]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        "-n", "--samples", min=1, metavar="N", help="Trials, or draws of a bootstrap.  [default: 10000, or 1000]"
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the draws.")]
+Confidence = Annotated[
+    float, typer.Option("--confidence", metavar="NUMBER", help="Of intervals, and one minus the level of clusters.")
+]
+Interval = Annotated[str, typer.Option("--interval", metavar="NAME", help="percentile, bca or none.")]

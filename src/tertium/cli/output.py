@@ -26,6 +26,12 @@ def show(table: Table, format: str | None, decimals: int | None = None) -> None:
     say(render(table, chosen(format), decimals))
 
 
+def show_numbers(table: Table, scores: int, decimals: int | None) -> None:
+    """Print the scores alone, which are the last cells of each row."""
+    for row in table.rows:
+        say("\t".join(f"{cell:.{1 if decimals is None else decimals}f}" for cell in row[-scores:]))
+
+
 def say(text: str) -> None:
     """Print a text; a character that the terminal's encoding lacks is written as an escape.
 

@@ -1,30 +1,19 @@
 """`tertium score`: scores of one or many systems by one or many metrics."""
 
 import sys
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from tertium import registry
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
+from tertium.cli.groups import read_groups
 from tertium.cli.progress import Steps, attend
-from tertium.cli.score_tables import (
-    print_numbers,
-    table_of_groups,
-    table_of_intervals,
-    table_of_segments,
-    table_of_systems,
-)
-from tertium.data.segments import References
-from tertium.data.testset import TestSet, read_test_set
+from tertium.cli.spellings import distinct, with_bleu_options
 from tertium.errors import OptionError
-from tertium.metrics.protocol import Metric
 from tertium.metrics.scoring import score_systems
-
-if TYPE_CHECKING:
-    from tertium.stats.compare import Comparison  # the statistics are loaded only where they are asked for
+from tertium.report.score_tables import table_of_groups, table_of_intervals, table_of_segments, table_of_systems
 
 
 def score(
@@ -81,12 +70,14 @@ def score(
     if not systems and sys.stdin is not None and sys.stdin.isatty():
         print("tertium: reading the translations from the terminal, a line each; end with Ctrl-D", file=sys.stderr)
     test_set = read_groups(references, systems or ["-"], by, input_format)
-    prepared = References.from_streams(list(test_set.references.values()))
     steps = Steps("scoring", wanted)
     if confidence:
-        table = table_of_intervals(chosen, with_intervals(test_set, prepared, steps, threads))
+        from tertium.stats.compare import compare  # the statistics are loaded only where they are asked for
+
+        found = attend(lambda: compare(test_set.systems, test_set.references, steps, threads=threads), steps)
+        table = table_of_intervals(chosen, found)
     else:
-        results = attend(lambda: score_systems(steps, test_set.systems, prepared, threads=threads), steps)
+        results = attend(lambda: score_systems(steps, test_set.systems, test_set.references, threads=threads), steps)
         if per_segment:
             table = table_of_segments(chosen, results)
         elif by:
@@ -94,57 +85,9 @@ def score(
         else:
             table = table_of_systems(chosen, results)
     if score_only:
-        print_numbers(table, len(chosen) * (3 if confidence else 1), decimals)
+        output.show_numbers(table, len(chosen) * (3 if confidence else 1), decimals)
     else:
         output.show(table, format, decimals)
-
-
-def distinct(spellings: Sequence[str]) -> list[str]:
-    """The metrics asked for, each once."""
-    twice = next((spelling for spelling in spellings if list(spellings).count(spelling) > 1), None)
-    if twice is not None:
-        raise OptionError(f"metric {twice} is given twice: leave one out")
-    return list(spellings)
-
-
-def with_bleu_options(spellings: Sequence[str], **given: Any) -> list[str]:
-    """The metrics' spellings with what sacreBLEU's flags say of BLEU, unless a spelling says it itself.
-
-    >>> with_bleu_options(["bleu:order=2", "chrf"], tokenize="zh", lowercase=True)
-    ['bleu:order=2,tokenize=zh,lowercase=yes', 'chrf']
-    """
-    flags = {"tokenize": "-tok", "lowercase": "-lc", "smoothing": "-s", "smoothing_value": "-sv"}
-    given = {option: value for option, value in given.items() if value not in (None, False)}
-    told = [option for option in given if option in flags]
-    if told and not any(spelling.partition(":")[0] == "bleu" for spelling in spellings):
-        raise OptionError(
-            f"{flags[told[0]]} is an option of bleu, which is not among the metrics; others take theirs after a colon, "
-            f"{spellings[0].partition(':')[0]}:option=value"
-        )
-    out = []
-    for spelling in spellings:
-        name, _, rest = spelling.partition(":")
-        if name == "bleu":
-            said = {part.partition("=")[0].strip() for part in rest.split(",")}
-            parts = [
-                f"{option}={'yes' if value is True else value}" for option, value in given.items() if option not in said
-            ]
-            rest = ",".join(filter(None, [rest, *parts]))
-        out.append(f"{name}:{rest}" if rest else name)
-    return out
-
-
-def read_groups(references: Sequence[str], systems: Sequence[str], by: str | None, format: str | None) -> TestSet:
-    """The test set with the labels of the groups asked for."""
-    groups = {"domains": by} if by == "domain" else {"documents": by}
-    return read_test_set(references, systems, format=format, **groups)
-
-
-def with_intervals(test_set: TestSet, references: References, metrics: Steps[Metric], threads: int) -> "Comparison":
-    """The scores with their intervals; the statistics are loaded only for them."""
-    from tertium.stats.compare import compare
-
-    return attend(lambda: compare(test_set.systems, references, metrics, threads=threads), metrics)
 
 
 command = command_of(score)

@@ -4,11 +4,13 @@ Hypotheses are a list with one item a segment. References come **segment by segm
 `hypotheses[i]` and is one text, or a list of texts, as many as there are for that segment. An item may also be a list
 of tokens; then everything must be tokenised.
 
-Files give references the other way round, one stream a file. `References.from_streams` takes those. Passing streams
+Files give references the other way round, one stream a file. `References.from_streams` takes those, and so does a dict
+of streams by name, such as a `TestSet` has. Passing a list of streams
 where segments are expected is the classic silent mistake (every hypothesis is compared with the wrong text, and with
 one segment it even looks right), so the shapes are checked and the message says what to call instead.
 """
 
+import sys
 import warnings
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence, Set
@@ -76,6 +78,10 @@ class References:
         return cls._of(tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(streams)))
 
 
+AnyReferences = References | Mapping[str, Segments] | Sequence[Any]
+"""References as users pass them: one item a segment, or a dict of streams by name, one item a file."""
+
+
 def _is_single(references: Any, tokenised: bool) -> bool:
     """Whether what a segment has is one reference, not a list of them."""
     if not tokenised or isinstance(references, str):
@@ -95,44 +101,100 @@ def _check_lists(segments: Sequence[Any]) -> None:
             raise InputError(f"references[{i}] is of type {type(each).__name__}, not a list of texts like others")
 
 
-def pair(hypotheses: Segments, references: "References | Sequence[Any]") -> tuple[Corpus, References]:
-    """Hypotheses and references in the core's form, checked to fit each other."""
-    texts = corpus(hypotheses, "hypotheses")
+@dataclass(frozen=True, eq=False)
+class Paired:
+    """Systems and what their translations are compared with, in the core's form and checked to fit each other."""
+
+    systems: list[Corpus]
+    references: References | None
+    source: Corpus | None
+
+    @classmethod
+    def of(
+        cls, systems: Sequence[Segments], references: AnyReferences | None, source: Segments | None = None
+    ) -> "Paired":
+        """Several systems, the references they share and the texts they translate; each is converted once.
+
+        >>> paired = Paired.of([["a b"], ["a c"]], [["a b", "a d"]])
+        >>> len(paired.systems), paired.reference_count
+        (2, (2, 2))
+        """
+        if not systems:
+            raise InputError("there are no systems: pass the hypotheses of at least one")
+        corpora = [_hypotheses(texts) for texts in systems]
+        prepared = None if references is None else _references(references, corpora[0])
+        sources = None if source is None else corpus(source, "source")
+        for texts in corpora:
+            if prepared is not None:
+                _check_fit(texts, prepared)
+            elif len(texts) != len(corpora[0]):
+                raise InputError(f"a system has {len(corpora[0])} segments, another {len(texts)}: each needs the other")
+            if sources is not None and len(sources) != len(texts):
+                raise InputError(
+                    f"there are {len(texts)} hypotheses but {len(sources)} source texts: each needs the other"
+                )
+        return cls(corpora, prepared, sources)
+
+    @property
+    def reference_count(self) -> tuple[int, int]:
+        """The fewest and the most references that a segment has."""
+        return self.references.count if self.references else (0, 0)
+
+
+def reference_facts(count: tuple[int, int]) -> str:
+    """What a signature says of the data.
+
+    >>> reference_facts((2, 2)), reference_facts((1, 3))
+    ('references=2', 'references=1-3')
+    """
+    fewest, most = count
+    return f"references={most}" if fewest == most else f"references={fewest}-{most}"
+
+
+def pair_systems(systems: Sequence[Segments], references: AnyReferences) -> tuple[list[Corpus], References]:
+    """Several systems and the references they share, as metrics that need nothing else take them."""
+    paired = Paired.of(systems, references)
+    if paired.references is None:
+        raise InputError("there are no references: pass at least one")
+    return paired.systems, paired.references
+
+
+def pair(hypotheses: Segments, references: AnyReferences) -> tuple[Corpus, References]:
+    """One system and its references."""
+    (texts,), prepared = pair_systems([hypotheses], references)
+    return texts, prepared
+
+
+def _hypotheses(segments: Segments) -> Corpus:
+    texts = corpus(segments, "hypotheses")
     if missing := texts.missing:
         raise InputError(
             f"hypotheses[{missing[0]}] is None: every segment needs a hypothesis (an empty one is the text '')"
         )
+    return texts
+
+
+def _references(references: AnyReferences, texts: Corpus) -> References:
     if isinstance(references, References):
-        prepared = references
-    else:
-        _check_shape(len(texts), references)
-        prepared = References.from_segments(references, tokenised=texts.tokenised)
-    if len(prepared) != len(texts):
+        return references
+    if isinstance(references, Mapping):
+        return References.from_streams(list(references.values()))
+    _check_shape(len(texts), references)
+    return References.from_segments(references, tokenised=texts.tokenised)
+
+
+def _check_fit(texts: Corpus, references: References) -> None:
+    """As many on both sides, a reference for every segment, though not from everyone, and both tokenised or neither."""
+    if len(references) != len(texts):
         raise InputError(
-            f"there are {len(texts)} hypotheses but references for {len(prepared)} segments: each needs the other"
+            f"there are {len(texts)} hypotheses but references for {len(references)} segments: each needs the other"
         )
-    _check_references(prepared)
-    if texts.tokenised != prepared.streams[0].tokenised:
-        raw, tokens = ("references", "hypotheses") if texts.tokenised else ("hypotheses", "references")
-        raise InputError(f"the {tokens} are token lists but the {raw} are plain texts: tokenise both or neither")
-    return texts, prepared
-
-
-def _check_references(references: References) -> None:
-    """Every segment needs a reference, though not from everyone."""
     if references.count[0] == 0:
         bare = set.intersection(*(set(stream.missing) for stream in references.streams))
         raise InputError(f"references[{min(bare)}]: there is no reference for this segment; leave it out on both sides")
-
-
-def pair_systems(
-    systems: Sequence[Segments], references: "References | Sequence[Any]"
-) -> tuple[list[Corpus], References]:
-    """Several systems and the references they share, in the core's form; the references are converted once."""
-    if not systems:
-        raise InputError("there are no systems: pass the hypotheses of at least one")
-    first, prepared = pair(systems[0], references)
-    return [first, *(pair(hypotheses, prepared)[0] for hypotheses in systems[1:])], prepared
+    if texts.tokenised != references.streams[0].tokenised:
+        raw, tokens = ("references", "hypotheses") if texts.tokenised else ("hypotheses", "references")
+        raise InputError(f"the {tokens} are token lists but the {raw} are plain texts: tokenise both or neither")
 
 
 def _check_shape(size: int, references: Sequence[Any]) -> None:
@@ -150,5 +212,13 @@ def _check_shape(size: int, references: Sequence[Any]) -> None:
     if streams and size > 1 and all(isinstance(text, str) for item in lists for text in item):
         warnings.warn(
             f"{size} segments with {size} references each: taken as references[i] belonging to hypotheses[i]; {advice}",
-            stacklevel=4,
+            stacklevel=_caller(),
         )
+
+
+def _caller() -> int:
+    """How many frames above this module's warning the user's own code is."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "tertium":
+        level, frame = level + 1, frame.f_back
+    return level

@@ -8,11 +8,6 @@ from tertium.native import Rows
 MISSING = -1.0  # what the core writes where a segment has no such reference
 
 
-def ratio(numerator: Rows, denominator: Rows) -> NDArray[np.float64]:
-    """The quotient, and 0 where the denominator is 0."""
-    return np.divide(numerator, denominator, out=np.zeros(np.shape(denominator)), where=np.asarray(denominator) > 0)
-
-
 def best_reference(overlaps: Rows, scores: NDArray[np.float64]) -> Rows:
     """Of (..., references, k) the one with the highest score, the first among equals; zeros where there is none.
 

@@ -23,8 +23,8 @@ from tertium.metrics.bleu import BLEU
 from tertium.metrics.chrf import CHRF
 from tertium.metrics.gleu import GLEU
 from tertium.metrics.protocol import AnyReferences, Metric
+from tertium.metrics.rows import leave_one_out
 from tertium.native import Corpus, Rows, Segments
-from tertium.native.reference.bleu import ngrams
 from tertium.text import scheme
 
 
@@ -120,8 +120,8 @@ def explain(
         metric=metric,
         score=score,
         segments=metric.score(rows),
-        without=metric.score(total - rows),
-        orders=_orders(metric, texts, prepared, total, score),
+        without=leave_one_out(rows[None], metric.score)[0] if len(rows) > 1 else np.full(1, np.nan),
+        orders=_orders(metric, texts, prepared, total, threads),
         brevity_penalty=bleu.details(total)["brevity_penalty"] if bleu else None,
         score_without_penalty=float(bleu.score(_unpenalised(total))) if bleu else None,
         hypotheses=texts,
@@ -136,15 +136,15 @@ def _unpenalised(total: Rows) -> Rows:
     return equal
 
 
-def _orders(metric: Metric, texts: Corpus, references: References, total: Rows, score: float) -> tuple[OrderShare, ...]:
+def _orders(metric: Metric, texts: Corpus, references: References, total: Rows, threads: int) -> tuple[OrderShare, ...]:
     if isinstance(metric, BLEU):
-        return _bleu_orders(metric, total, score)
+        return _bleu_orders(metric, total)
     if isinstance(metric, GLEU):
-        return _gleu_orders(metric, texts, references, total)
+        return _gleu_orders(metric, texts, references, total, threads)
     return _chrf_orders(metric, total) if isinstance(metric, CHRF) else ()
 
 
-def _bleu_orders(metric: BLEU, total: Rows, score: float) -> tuple[OrderShare, ...]:
+def _bleu_orders(metric: BLEU, total: Rows) -> tuple[OrderShare, ...]:
     details = metric.details(total)
     factors = metric.factors(total)
     penalty = details["brevity_penalty"]
@@ -165,12 +165,15 @@ def _bleu_orders(metric: BLEU, total: Rows, score: float) -> tuple[OrderShare, .
     return tuple(shares)
 
 
-def _gleu_orders(metric: GLEU, texts: Corpus, references: References, total: Rows) -> tuple[OrderShare, ...]:
-    everything = metric.overlaps([texts], references, metric.min_len, metric.max_len)
+def _gleu_orders(
+    metric: GLEU, texts: Corpus, references: References, total: Rows, threads: int
+) -> tuple[OrderShare, ...]:
+    everything = metric.overlaps([texts], references, metric.min_len, metric.max_len, threads=threads)
     chosen = best_index(everything, metric.reference_scores(everything))
     shares = []
     for n in range(metric.min_len, metric.max_len + 1):
-        sums = np.maximum(take(metric.overlaps([texts], references, n, n), chosen)[0], 0.0).sum(axis=0)
+        overlaps = metric.overlaps([texts], references, n, n, threads=threads)
+        sums = np.maximum(take(overlaps, chosen)[0], 0.0).sum(axis=0)
         matches, _, mine, theirs = sums.tolist()
         shares.append(
             OrderShare(
@@ -243,16 +246,10 @@ def _matches(
     return table
 
 
-def clipped_totals(table: Sequence[NgramMatch]) -> dict[int, tuple[int, int]]:
-    """Clipped matches and n-grams of each order of a table: the numerators and denominators of BLEU's precisions.
+def ngrams(tokens: Sequence[str], order: int) -> Counter[tuple[str, ...]]:
+    """How often each n-gram of one order stands in a list of tokens.
 
-    >>> found = explain("the the the", "the cat")
-    >>> clipped_totals(found.ngrams())
-    {1: (1, 3), 2: (0, 2), 3: (0, 1)}
+    >>> ngrams(["a", "b", "a", "b"], 2)
+    Counter({('a', 'b'): 2, ('b', 'a'): 1})
     """
-    clipped: Counter[int] = Counter()
-    totals: Counter[int] = Counter()
-    for match in table:
-        clipped[match.order] += match.clipped
-        totals[match.order] += match.count
-    return {order: (clipped[order], totals[order]) for order in sorted(totals)}
+    return Counter(tuple(tokens[i : i + order]) for i in range(len(tokens) - order + 1))

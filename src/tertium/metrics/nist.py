@@ -22,8 +22,8 @@ from numpy.typing import NDArray
 
 from tertium import native
 from tertium.errors import OptionError
-from tertium.metrics.best_reference import ratio
 from tertium.metrics.protocol import AnyReferences
+from tertium.metrics.ratios import ratio
 from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments

@@ -4,13 +4,21 @@
     score(total (..., k)) -> float64 (...)
 
 From these two come corpus scores `score(rows.sum(0))`, segment scores `score(rows)`, bootstrap `score(draws @ rows)`,
-paired tests, scores of documents and buckets, and sums over many machines. A learned metric has k = 2: (score, 1).
+paired tests, scores of documents and buckets, and sums over many machines. A learned metric has k = 2: (score, 1). A
+segment that a metric has nothing to say of is a row of zeros.
 
-Where the rows of a segment depend on other segments' references, as NIST's do by its information weights, the class
-says so by `rows_depend_on_all_references = True`: rows of one test set still add, those of two cannot be put
-together.
+A metric is a frozen dataclass: options in fields, no state. `repr` is its spelling on the command line. What it may
+add to the two methods, and what is done without:
 
-A metric is a frozen dataclass: options in fields, no state. `repr` is its spelling on the command line.
+    needs                            of "references" and "source"; {"references"}. A metric that needs the source gets
+                                     it as `statistics(..., source=)`; one that needs no references gets None.
+    statistics_of_systems(systems, references)
+                                     the rows of several systems where reading the references once saves time; else
+                                     `statistics` is called for each.
+    details(total)                   what a score is made of; else the columns' sums.
+    rows_depend_on_all_references    true where a segment's row depends on other segments' references, as NIST's do by
+                                     its information weights: rows of one test set still add, those of two cannot be
+                                     put together.
 """
 
 from collections.abc import Sequence
@@ -19,10 +27,11 @@ from typing import Any, ClassVar, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.data.segments import References
+from tertium.data.segments import AnyReferences, Paired
+from tertium.errors import InputError
 from tertium.native import Rows, Segments
 
-AnyReferences = References | Sequence[Any]
+__all__ = ["AnyReferences", "Metric", "details", "rows_of_systems"]
 
 
 @runtime_checkable
@@ -38,20 +47,38 @@ class Metric(Protocol):
         """The names of the k statistics."""
         ...
 
-    def statistics(self, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Rows:
+    def statistics(self, hypotheses: Segments, references: Any, *, threads: int = 0) -> Rows:
         """One row of k addable statistics for each segment."""
-        ...
-
-    def statistics_of_systems(
-        self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
-    ) -> Rows:
-        """The rows of several systems on the same references, (systems, segments, k); the references are read once."""
         ...
 
     def score(self, total: Rows) -> NDArray[np.float64]:
         """The score of summed rows, vectorised over all leading axes."""
         ...
 
-    def details(self, total: Rows) -> dict[str, Any]:
-        """What the score is made of, for one total (k,)."""
+
+@runtime_checkable
+class OfSystems(Protocol):
+    """A metric that reads the references once for several systems."""
+
+    def statistics_of_systems(self, systems: Sequence[Segments], references: Any, *, threads: int = 0) -> Rows:
+        """The rows of several systems on the same references, (systems, segments, k)."""
         ...
+
+
+def rows_of_systems(metric: Metric, paired: Paired, *, threads: int = 0) -> Rows:
+    """The rows of systems under any metric, (systems, segments, k); what it needs and was not given is an error."""
+    needs = getattr(metric, "needs", {"references"})
+    for what in sorted(needs):
+        if getattr(paired, what) is None:
+            raise InputError(f"{metric.name} needs {what}: pass {what}=")
+    source: dict[str, Any] = {"source": paired.source} if "source" in needs else {}
+    if isinstance(metric, OfSystems):
+        return metric.statistics_of_systems(paired.systems, paired.references, threads=threads, **source)
+    each = [metric.statistics(texts, paired.references, threads=threads, **source) for texts in paired.systems]
+    return np.stack(each)
+
+
+def details(metric: Metric, total: Rows) -> dict[str, Any]:
+    """What a score is made of: as the metric says, or the sums of its columns."""
+    own = getattr(metric, "details", None)
+    return own(total) if own else dict(zip(metric.columns, np.asarray(total).tolist(), strict=True))

@@ -21,7 +21,7 @@ segment), so its rows carry how many segments are that short. An order whose pre
 mean, which can make a bad translation look good; that convention is kept.
 
 At the level of a corpus NLTK's methods 5, 6 and 7 read the last segment where they should read the corpus: the
-matches of order 5, and method 6's total. Here these are the corpus's; `nltk_corpus_total` gives NLTK's reading. Where
+matches of order 5, and method 6's total. Here these are the corpus's (`tertium.compat.nltk` reads as NLTK does). Where
 NLTK's method 6 stops because no trigram matches, its formula is applied all the same. Method 5 gives precisions above
 1, and so scores above 100, to a perfect translation.
 """
@@ -32,7 +32,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.native import Rows
+from tertium.metrics.ratios import ratio
 
 Array = NDArray[np.float64]
 
@@ -78,11 +78,6 @@ def precisions(counts: Counts, smoothing: str, value: float | None) -> Array:
     return _nltk(counts, smoothing, number) if smoothing.startswith("nltk") else _sacrebleu(counts, smoothing, number)
 
 
-def _ratio(numerator: Array, denominator: Array) -> Array:
-    """The quotient, and 0 where the denominator is 0."""
-    return np.divide(numerator, denominator, out=np.zeros(np.shape(numerator)), where=denominator != 0)
-
-
 def _sacrebleu(counts: Counts, smoothing: str, value: float) -> Array:
     matches, totals = counts.matches, counts.totals
     if smoothing == "add-k":
@@ -96,24 +91,24 @@ def _sacrebleu(counts: Counts, smoothing: str, value: float) -> Array:
         matches = np.where(missing, 0.5 ** np.cumsum(missing, axis=-1), matches)
     elif smoothing == "floor":
         matches = np.where(missing, value, matches)
-    return _ratio(matches, np.where(reached, totals, 0.0))
+    return ratio(matches, np.where(reached, totals, 0.0))
 
 
 def _nltk(counts: Counts, smoothing: str, value: float) -> Array:
     denominators = counts.totals + counts.short
-    plain = _ratio(counts.matches, denominators)
+    plain = ratio(counts.matches, denominators)
     missing = counts.matches == 0
     halvings = 0.5 ** np.cumsum(missing, axis=-1)
     match smoothing:
         case "nltk0":
             return np.where(missing, sys.float_info.min, plain)
         case "nltk1":
-            return np.where(missing, _ratio(np.full_like(plain, value), denominators), plain)
+            return np.where(missing, ratio(np.full_like(plain, value), denominators), plain)
         case "nltk2":
             later = np.arange(plain.shape[-1]) > 0
             return np.where(later, (counts.matches + 1) / (denominators + 1), plain)
         case "nltk3":
-            return np.where(missing, _ratio(halvings, denominators), plain)
+            return np.where(missing, ratio(halvings, denominators), plain)
         case "nltk4":
             return _by_length(plain, missing, halvings, denominators, counts.lengths, value)
         case "nltk5":
@@ -131,7 +126,7 @@ def _by_length(
     """NLTK's method 4: the shorter the text, the smaller the count it is given."""
     long_enough = lengths[..., None] > 1
     logarithm = np.log(np.maximum(lengths, 1.0))[..., None]
-    return np.where(np.logical_and(missing, long_enough), _ratio(halvings * logarithm / value, denominators), plain)
+    return np.where(np.logical_and(missing, long_enough), ratio(halvings * logarithm / value, denominators), plain)
 
 
 def _neighbours(plain: Array, following: Array) -> Array:
@@ -148,23 +143,6 @@ def _extrapolated(plain: Array, counts: Counts, alpha: float) -> Array:
     """NLTK's method 6: each order is expected to lose as much as the one before did."""
     smoothed = plain.copy()
     for n in range(2, plain.shape[-1]):
-        expected = _ratio(smoothed[..., n - 1] ** 2, smoothed[..., n - 2])
+        expected = ratio(smoothed[..., n - 1] ** 2, smoothed[..., n - 2])
         smoothed[..., n] = (counts.matches[..., n] + alpha * expected) / (counts.totals[..., n] + alpha)
     return smoothed
-
-
-def nltk_corpus_total(rows: Rows, columns: tuple[str, ...]) -> Array:
-    """The sum of BLEU's rows for a smoothing of NLTK's, but read as NLTK reads a corpus.
-
-    Its methods 5 to 7 take the matches of order 5 and the totals of method 6 from the last segment alone. Use it to
-    compare with NLTK or to repeat its numbers; the plain sum is the corpus's own.
-    """
-    total = np.asarray(rows.sum(axis=0))
-    for index, column in enumerate(columns):
-        if column.startswith("next_"):
-            total[index] = rows[-1, index]
-        elif column.startswith("total_"):  # the denominators, total + short, stay the corpus's
-            short = columns.index(column.replace("total", "short"))
-            total[short] += total[index] - rows[-1, index]
-            total[index] = rows[-1, index]
-    return total

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from tertium import native
 from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
+from tertium.metrics.ratios import error_rate
 from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
 
@@ -76,14 +77,3 @@ class TER:
     def details(self, total: Rows) -> dict[str, Any]:
         """The edits and the average reference length."""
         return {"edits": int(total[0]), "reference_length": float(total[1])}
-
-
-def error_rate(total: Rows) -> NDArray[np.float64]:
-    """100 first column / second column; 100 where the second is 0 and the first is not, 0 where both are.
-
-    >>> error_rate(np.array([[1.0, 4.0], [3.0, 0.0], [0.0, 0.0]])).tolist()
-    [25.0, 100.0, 0.0]
-    """
-    edits, length = total[..., 0], total[..., 1]
-    rate = np.divide(edits, length, out=np.array(edits > 0, np.float64), where=length > 0)
-    return np.asarray(100 * rate)

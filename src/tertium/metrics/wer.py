@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from tertium import native
 from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
+from tertium.metrics.ratios import error_rate
 from tertium.metrics.signature import spelled
-from tertium.metrics.ter import error_rate
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
 

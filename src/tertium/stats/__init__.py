@@ -6,25 +6,25 @@ the same code. Draws depend on the seed only: metrics and systems that are given
 
     bootstrap       scores of resampled test sets, percentile and BCa intervals, paired p-values
     randomisation   approximate randomisation, and the exact permutation test where all exchanges can be counted
-    jackknife       scores without one segment, and what follows: acceleration, standard errors
+    jackknife       what follows from scores without one segment: acceleration, standard errors
     multiplicity    Holm's correction for many tests
     clusters        ranks and clusters of systems that differ
     effect          how large a difference is, in standard deviations and in segments won
     power           the smallest difference that a test set can show, and how many segments a difference needs
-    groups          documents as the unit that is resampled
-    comparison      all of this for one metric; `compare` for texts and several metrics
+    means           segment scores from elsewhere as rows
+    rounding        what rounding makes of equal scores
+    settings        how systems are compared
+    comparison      all of this for one metric; `compare` for texts and several metrics, or for segment scores
 """
-
-from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.native import Rows
+from tertium.metrics.rows import Score
+
+__all__ = ["CONFIDENCE", "SEED", "Floats", "Score"]
 
 Floats = NDArray[np.float64]
-Score = Callable[[Rows], Floats]
-"""The score of summed rows, vectorised over leading axes: a metric's `score`."""
 
 SEED = 12345
 CONFIDENCE = 0.95

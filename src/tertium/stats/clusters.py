@@ -4,6 +4,8 @@ Systems are put in the order of their scores. A line is drawn between two neighb
 significantly from every system below: the clusters between lines are then really different, while inside a cluster the
 order may be chance. A system's range of ranks runs from 1 + the number of systems significantly better than it to
 the number of all systems less those significantly worse.
+
+So two systems of one cluster may differ all the same, where a third between them differs from neither.
 """
 
 import numpy as np

@@ -6,108 +6,76 @@ included.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tertium.errors import InputError, OptionError, UnknownName
-from tertium.metrics.protocol import Metric
+from tertium.errors import InputError
+from tertium.metrics.rows import leave_one_out
 from tertium.native import Rows
-from tertium.native.resample import checked_seed
-from tertium.stats import CONFIDENCE, SEED, Floats
-from tertium.stats.bootstrap import (
-    bca_interval,
-    bootstrap_scores,
-    check_confidence,
-    folded_p_values,
-    percentile_interval,
-    shifted_p_values,
-)
+from tertium.stats import Floats
+from tertium.stats.bootstrap import bca_interval, bootstrap_scores, percentile_interval
 from tertium.stats.clusters import rank_clusters, rank_ranges
 from tertium.stats.effect import cohen_d, superiority
-from tertium.stats.jackknife import leave_one_out, pseudo_values, standard_error
+from tertium.stats.jackknife import pseudo_values, standard_error
 from tertium.stats.multiplicity import holm
-from tertium.stats.randomisation import Pairs, permutation_p_values, randomisation_p_values
+from tertium.stats.randomisation import Pairs, sides
+from tertium.stats.rounding import rounding_of
+from tertium.stats.settings import BOOTSTRAP_TESTS, DEFAULTS, EXCHANGE_TESTS, Settings
 
-BOOTSTRAP_TESTS: dict[str, Callable[[Floats, Floats], Floats]] = {
-    "bootstrap": shifted_p_values,
-    "bootstrap-folded": folded_p_values,
-}
-EXCHANGE_TESTS = {"randomisation": randomisation_p_values, "permutation": permutation_p_values}
-DEFAULT_SAMPLES = {**dict.fromkeys(BOOTSTRAP_TESTS, 1000), **dict.fromkeys(EXCHANGE_TESTS, 10_000)}
-MOST_SAMPLES = 10**8  # days of computing and gigabytes of scores: a slip of the keyboard
-INTERVALS = ("percentile", "bca", "none")
+FEW = 30  # segments; the bootstrap of fewer falls short of its confidence by several per cent
 COLUMNS = (
     "metric", "system", "score", "low", "high", "difference", "difference_low", "difference_high", "p", "p_holm",
     "cohen_d", "superiority", "detectable", "cluster", "best_rank", "worst_rank",
 )  # fmt: skip
+PAIR_COLUMNS = ("metric", "system", "other", "difference", "difference_low", "difference_high", "p", "p_holm")
+
+Record = dict[str, str | float | int | None]
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How systems are compared.
-
-    `test` is bootstrap (two-sided, Riezler & Maxwell's shift), bootstrap-folded (sacreBLEU's p-value, for published
-    numbers), randomisation, or permutation (exact where few segments differ). `samples` are its draws or trials, 1,000
-    for a bootstrap and 10,000 else; the intervals take `interval_samples` bootstrap draws.
-    """
-
-    test: str = "bootstrap"
-    samples: int | None = None
-    seed: int = SEED
-    confidence: float = CONFIDENCE
-    interval: str = "percentile"
-    interval_samples: int = 1000
-    threads: int = 0
-
-    def __post_init__(self) -> None:
-        if self.test not in DEFAULT_SAMPLES:
-            raise UnknownName("test", self.test, DEFAULT_SAMPLES)
-        if self.interval not in INTERVALS:
-            raise UnknownName("interval", self.interval, INTERVALS)
-        for name, value in (("samples", self.trials), ("interval_samples", self.interval_samples)):
-            if not 1 <= value <= MOST_SAMPLES:
-                raise OptionError(f"{name} is {value}; it must be at least 1 and at most {MOST_SAMPLES:,}")
-        check_confidence(self.confidence)
-        checked_seed(self.seed)
+class Scored(Protocol):
+    """What a comparison has to know of a metric."""
 
     @property
-    def trials(self) -> int:
-        """The number of draws or trials of the test."""
-        return DEFAULT_SAMPLES[self.test] if self.samples is None else self.samples
-
+    def name(self) -> str: ...
     @property
-    def draws(self) -> int:
-        """The number of bootstrap draws for intervals; a bootstrap test and its intervals share them."""
-        return self.trials if self.test in BOOTSTRAP_TESTS else self.interval_samples
-
-    def __str__(self) -> str:
-        intervals = "" if self.interval == "none" else f"|interval={self.interval}:{self.draws}"
-        return f"test={self.test}|samples={self.trials}{intervals}|confidence={self.confidence:g}|seed={self.seed}"
+    def higher_is_better(self) -> bool: ...
+    def score(self, total: Rows) -> Floats:
+        """The score of summed rows, vectorised over leading axes."""
+        ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class MetricComparison:
     """Systems compared with a baseline, and with each other, by one metric.
 
     Differences are `system - baseline` in the metric's own points; p-values are two-sided.
     """
 
-    metric: Metric
+    metric: Scored
     systems: tuple[str, ...]
     rows: Rows  # (systems, segments or groups of them, k)
     baseline: int = 0
-    settings: Settings = Settings()
+    settings: Settings = DEFAULTS
     facts: str = ""  # of the data, for the signature
+    unit: str = "segments"  # what is resampled
+    label: str = ""  # what the metric is called in records; its name, if it is not said
 
     def __post_init__(self) -> None:
         if self.rows.ndim != 3 or len(self.rows) != len(self.systems):
             raise InputError(f"rows have the shape {self.rows.shape}; it must be ({len(self.systems)}, segments, k)")
         if self.rows.shape[1] < 2:
-            raise InputError("there is only one segment (or one group): resampling needs at least two")
+            raise InputError(f"there is only one of the {self.unit}: resampling needs at least two")
+        if not np.isfinite(self.rows).all():
+            system, segment, _ = np.argwhere(~np.isfinite(self.rows))[0]
+            raise InputError(
+                f"{self.metric.name} of {self.systems[system]} is not a finite number on one of the {self.unit} "
+                f"({segment}): leave it out for all systems"
+            )
 
     @cached_property
     def scores(self) -> Floats:
@@ -117,15 +85,17 @@ class MetricComparison:
     @cached_property
     def draws(self) -> Floats:
         """The score of each system on each bootstrap draw, (draws, systems)."""
-        options = self.settings
+        options, systems = self.settings, len(self.systems)
+        of_the_test = options.trials(systems) if options.test in BOOTSTRAP_TESTS else 0
+        samples = max(of_the_test, 0 if options.interval == "none" else options.draws(systems))
         return bootstrap_scores(
-            self.rows, self.metric.score, samples=options.draws, seed=options.seed, threads=options.threads
+            self.rows, self.metric.score, samples=max(1, samples), seed=options.seed, threads=options.threads
         )
 
     @cached_property
     def intervals(self) -> Floats:
         """The confidence interval of each score, (2, systems): low and high."""
-        return self._interval(self.draws_if_wanted, self.scores, lambda: self._without)
+        return self._interval(lambda draws: draws, self.scores)
 
     @cached_property
     def differences(self) -> Floats:
@@ -135,34 +105,40 @@ class MetricComparison:
     @cached_property
     def difference_intervals(self) -> Floats:
         """The confidence interval of each difference, (2, systems)."""
-        draws, without = self.draws_if_wanted, lambda: self._without - self._without[self.baseline]
-        return self._interval(draws - draws[:, [self.baseline]], self.differences, without)
+        return self._interval(lambda values: values - values[..., [self.baseline]], self.differences)
 
-    @property
-    def draws_if_wanted(self) -> Floats:
-        """The bootstrap scores, or none where no interval is wanted."""
-        return self.draws if self.settings.interval != "none" else np.empty((0, len(self.systems)))
+    def _interval(self, chosen: Callable[[Floats], Floats], observed: Floats) -> Floats:
+        """The interval of what `chosen` makes of the systems' scores (..., systems)."""
+        options = self.settings
+        if options.interval == "none":
+            return np.full((2, len(observed)), np.nan)
+        draws = chosen(self.draws[: options.draws(len(self.systems))])
+        if options.interval == "bca":
+            return bca_interval(draws, observed, chosen(self._without.T).T, options.confidence)
+        return percentile_interval(draws, options.confidence)
 
     @cached_property
     def _without(self) -> Floats:
         return leave_one_out(self.rows, self.metric.score)
 
-    def _interval(self, draws: Floats, observed: Floats, without: Callable[[], Floats]) -> Floats:
-        if self.settings.interval == "none":
-            return np.full((2, len(self.systems)), np.nan)
-        if self.settings.interval == "bca":
-            return bca_interval(draws, observed, without(), self.settings.confidence)
-        return percentile_interval(draws, self.settings.confidence)
+    @cached_property
+    def _pseudo(self) -> Floats:
+        return pseudo_values(self.scores, self._without)
+
+    @cached_property
+    def _rounding(self) -> Floats:
+        return rounding_of(self.rows, self.metric.score)
 
     def _p_values_of(self, pairs: Pairs) -> Floats:
-        options = self.settings
+        options, trials = self.settings, self.settings.trials(len(self.systems))
         if options.test in EXCHANGE_TESTS:
             return EXCHANGE_TESTS[options.test](
-                self.rows, self.metric.score, pairs, samples=options.trials, seed=options.seed, threads=options.threads
+                self.rows, self.metric.score, pairs, samples=trials, seed=options.seed, threads=options.threads
             )
-        left, right = [a for a, _ in pairs], [b for _, b in pairs]
-        observed = self.scores[left] - self.scores[right]
-        return BOOTSTRAP_TESTS[options.test](self.draws[:, left] - self.draws[:, right], observed)
+        left, right = sides(pairs)
+        draws, observed = self.draws[:trials], self.scores[left] - self.scores[right]
+        rounding = self._rounding[left] + self._rounding[right]
+        return BOOTSTRAP_TESTS[options.test](draws[:, left] - draws[:, right], observed, rounding)
 
     @cached_property
     def p_values(self) -> Floats:
@@ -179,27 +155,35 @@ class MetricComparison:
         return holm(self.p_values)
 
     @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Every pair of systems, in the order given."""
+        return [(i, j) for i in range(len(self.systems)) for j in range(i + 1, len(self.systems))]
+
+    @cached_property
     def pair_p_values(self) -> Floats:
         """The p-value of every pair of systems, (systems, systems), symmetric; NaN on the diagonal."""
-        first, second = np.triu_indices(len(self.systems), k=1)
-        pairs = list(zip(first.tolist(), second.tolist(), strict=True))
-        return self._square(self._p_values_of(pairs) if pairs else np.empty(0))
+        others = [pair for pair in self.pairs if self.baseline not in pair]
+        square = self._square(others, self._p_values_of(others) if others else np.empty(0))
+        square[self.baseline] = square[:, self.baseline] = self.p_values
+        return square
 
     @cached_property
     def corrected_pair_p_values(self) -> Floats:
         """`pair_p_values` after Holm's correction for as many tests as there are pairs."""
-        return self._square(holm(self.pair_p_values[np.triu_indices(len(self.systems), k=1)]))
+        left, right = sides(self.pairs)
+        return self._square(self.pairs, holm(self.pair_p_values[left, right]))
 
-    def _square(self, upper: Floats) -> Floats:
+    def _square(self, pairs: Pairs, values: Floats) -> Floats:
         square = np.full((len(self.systems), len(self.systems)), np.nan)
-        places = np.triu_indices(len(self.systems), k=1)
-        square[places] = square.T[places] = upper
+        left, right = sides(pairs)
+        square[left, right] = square[right, left] = values
         return square
 
     @cached_property
     def differ(self) -> NDArray[np.bool_]:
         """Which pairs of systems differ at the level 1 - confidence, after correction for all pairs."""
-        return np.asarray(self.corrected_pair_p_values < 1 - self.settings.confidence)
+        unequal = self.scores[:, None] != self.scores  # the folded bootstrap calls a system different from itself
+        return np.asarray(unequal & (self.corrected_pair_p_values <= self.settings.level))
 
     @cached_property
     def clusters(self) -> NDArray[np.int64]:
@@ -213,8 +197,10 @@ class MetricComparison:
 
     @cached_property
     def cohen_d(self) -> Floats:
-        """Each difference from the baseline in standard deviations between segments."""
-        return cohen_d(self.rows, self.metric.score, self.baseline)
+        """Each difference from the baseline in standard deviations between segments; above 0 is better."""
+        found = cohen_d(self._pseudo, self.baseline, higher_is_better=self.metric.higher_is_better)
+        rounding = self._rounding + self._rounding[self.baseline]
+        return np.where(np.abs(self.differences) <= rounding, 0.0, found)
 
     @cached_property
     def superiority(self) -> Floats:
@@ -224,13 +210,18 @@ class MetricComparison:
 
     @cached_property
     def detectable_differences(self) -> Floats:
-        """The smallest true difference from the baseline that this test set shows with a chance of 80%."""
+        """The smallest true difference from the baseline that one test on this test set finds with a chance of 80%."""
         from tertium.stats.power import minimum_detectable_difference  # it imports more than is needed at start-up
 
-        pseudo = pseudo_values(self.rows, self.metric.score)
-        errors = standard_error(pseudo - pseudo[self.baseline])
-        found = [minimum_detectable_difference(e, confidence=self.settings.confidence) for e in errors.tolist()]
-        return np.array([np.nan if i == self.baseline else value for i, value in enumerate(found)])
+        errors = standard_error(self._pseudo - self._pseudo[self.baseline])
+        return np.array(
+            [
+                minimum_detectable_difference(error, confidence=self.settings.confidence)
+                if i != self.baseline and math.isfinite(error)
+                else math.nan
+                for i, error in enumerate(errors.tolist())
+            ]
+        )
 
     @property
     def signature(self) -> str:
@@ -238,23 +229,65 @@ class MetricComparison:
         from tertium import __version__
 
         facts = f"|{self.facts}" if self.facts else ""
-        return f"{self.metric!r}{facts}|{self.settings}|tertium={__version__}"
+        return f"{self.metric!r}{facts}|{self.settings.described(len(self.systems))}|tertium={__version__}"
 
-    def records(self) -> list[dict[str, str | float | int | None]]:
+    @property
+    def cautions(self) -> tuple[str, ...]:
+        """What a reader of these numbers must know, if there is anything."""
+        options, units = self.settings, self.rows.shape[1]
+        trials, pairs = options.trials(len(self.systems)), len(self.pairs)
+        said = []
+        if units < FEW and options.interval != "none":
+            said.append(f"{units} {self.unit} are few: intervals of so few are somewhat too narrow.")
+        if units < FEW and options.test in BOOTSTRAP_TESTS and pairs:
+            said.append(f"{units} {self.unit} are few: a bootstrap's p-values are too small there; take permutation.")
+        if pairs > options.level * (trials + 1) and options.test != "permutation":
+            least = math.ceil(pairs / options.level)
+            said.append(
+                f"{trials} samples cannot tell any of {len(self.systems)} systems apart: the smallest p-value is "
+                f"1/{trials + 1}, and {pairs} pairs are corrected for; take {least} samples or more."
+            )
+        return tuple(said)
+
+    def records(self) -> list[Record]:
         """One record a system with the fields of `COLUMNS`; what does not apply or is not finite is None."""
         columns = [
             self.scores, *self.intervals, self.differences, *self.difference_intervals, self.p_values,
             self.corrected_p_values, self.cohen_d, self.superiority, self.detectable_differences, self.clusters,
             *self.ranks.T,
         ]  # fmt: skip
-        values = [np.asarray(column).tolist() for column in columns]
-        records = []
-        for i, system in enumerate(self.systems):
-            cells = [value[i] if math.isfinite(value[i]) else None for value in values]
-            record = dict(zip(COLUMNS, [self.metric.name, system, *cells], strict=True))
-            if i == self.baseline:
-                record |= dict.fromkeys(
-                    ("difference", "difference_low", "difference_high", "cohen_d", "superiority"), None
-                )
-            records.append(record)
+        records = _records(COLUMNS, self._label, [(system,) for system in self.systems], columns)
+        records[self.baseline] |= dict.fromkeys(
+            ("difference", "difference_low", "difference_high", "cohen_d", "superiority"), None
+        )
         return records
+
+    def pair_records(self) -> list[Record]:
+        """One record a pair of systems with the fields of `PAIR_COLUMNS`; p_holm is corrected for all pairs."""
+        left, right = sides(self.pairs)
+        differences = self.scores[left] - self.scores[right]
+        intervals = self._interval(lambda values: values[..., left] - values[..., right], differences)
+        columns = [differences, *intervals, self.pair_p_values[left, right], self.corrected_pair_p_values[left, right]]
+        names = [(self.systems[a], self.systems[b]) for a, b in self.pairs]
+        return _records(PAIR_COLUMNS, self._label, names, columns)
+
+    @property
+    def _label(self) -> str:
+        return self.label or self.metric.name
+
+    def __repr__(self) -> str:
+        return f"<{self._label} of {', '.join(self.systems)} on {self.rows.shape[1]} {self.unit}>"
+
+
+def _records(
+    fields: Sequence[str], label: str, names: Sequence[tuple[str, ...]], columns: Sequence[NDArray[np.generic]]
+) -> list[Record]:
+    values = [np.asarray(column).tolist() for column in columns]
+    return [
+        dict(zip(fields, [label, *name, *(_finite(value[i]) for value in values)], strict=True))
+        for i, name in enumerate(names)
+    ]
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None

@@ -1,38 +1,24 @@
 """The jackknife: what the score would be without each segment (Efron & Tibshirani, An Introduction to the Bootstrap,
 1993).
 
-For rows that add, leaving a segment out is a subtraction, so all n scores are one vectorised call: score(total - rows).
+The scores themselves are those of `tertium.metrics.rows.leave_one_out`.
 """
 
 import numpy as np
 
-from tertium.errors import InputError
-from tertium.native import Rows
-from tertium.stats import Floats, Score
+from tertium.stats import Floats
 
 
-def leave_one_out(rows: Rows, score: Score) -> Floats:
-    """The corpus score without each segment, (systems, segments).
-
-    >>> leave_one_out(np.array([[[1.0, 1], [3.0, 1], [5.0, 1]]]), lambda total: total[..., 0] / total[..., 1]).tolist()
-    [[4.0, 3.0, 2.0]]
-    """
-    if rows.shape[1] < 2:
-        raise InputError("there is one segment: leaving it out leaves nothing; at least two are needed")
-    return score(rows.sum(axis=1, keepdims=True) - rows)
-
-
-def pseudo_values(rows: Rows, score: Score) -> Floats:
+def pseudo_values(scores: Floats, without: Floats) -> Floats:
     """What each segment contributes to the corpus score, (systems, segments).
 
         n score(all) - (n - 1) score(all but i)
 
-    For a metric that is a mean over segments these are the segments' own scores; for others, their linear
-    approximation.
+    of the systems' `scores` (systems,) and those `without` each segment (systems, segments). For a metric that is a
+    mean over segments these are the segments' own scores; for others, their linear approximation.
     """
-    segments = rows.shape[1]
-    every = np.asarray(score(rows.sum(axis=1)))[:, None]
-    return np.asarray(segments * every - (segments - 1) * leave_one_out(rows, score))
+    segments = without.shape[-1]
+    return np.asarray(segments * scores[:, None] - (segments - 1) * without)
 
 
 def standard_error(pseudo: Floats) -> Floats:

@@ -18,10 +18,12 @@ def minimum_detectable_difference(error: float, *, confidence: float = 0.95, pow
 
         (z_(1 - alpha/2) + z_power) error
 
+    It is that of one test; a correction for many tests asks for a larger one.
+
     >>> round(minimum_detectable_difference(0.1), 4)
     0.2802
     """
-    return _quantiles(confidence, power) * error
+    return _quantiles(confidence, power) * _checked(error)
 
 
 def power_of_test(difference: float, error: float, *, confidence: float = 0.95) -> float:
@@ -31,6 +33,7 @@ def power_of_test(difference: float, error: float, *, confidence: float = 0.95) 
     0.8
     """
     check_confidence(confidence)
+    _checked(error)
     limit = NORMAL.inv_cdf((1 + confidence) / 2)
     if error == 0:
         return 1.0 if difference else 1 - confidence
@@ -47,7 +50,13 @@ def segments_needed(
     """
     if difference == 0:
         raise OptionError("no number of segments shows a difference of 0: ask for a difference that matters")
-    return math.ceil(segments * (_quantiles(confidence, power) * error / difference) ** 2)
+    return max(1, math.ceil(segments * (_quantiles(confidence, power) * _checked(error) / difference) ** 2))
+
+
+def _checked(error: float) -> float:
+    if not 0 <= error < math.inf:
+        raise OptionError(f"the standard error is {error}; it must be a number from 0 up")
+    return error
 
 
 def _quantiles(confidence: float, power: float) -> float:

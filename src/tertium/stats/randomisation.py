@@ -16,12 +16,13 @@ is exact (Fisher's permutation test) and there is no sampling error: share of ar
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tertium.errors import OptionError
 from tertium.native import Rows
 from tertium.native.resample import subset_totals
 from tertium.stats import SEED, Floats, Score
-from tertium.stats.bootstrap import MEMORY, share_at_least
+from tertium.stats.bootstrap import MEMORY, check_samples, checked_rows, share_at_least
+from tertium.stats.rounding import rounding_of
 
 Pairs = Sequence[tuple[int, int]]
 EXACT_SEGMENTS = 16  # up to 2^16 arrangements are visited
@@ -38,9 +39,10 @@ def randomisation_p_values(
     >>> randomisation_p_values(rows, mean, [(0, 1), (0, 2)], samples=999).tolist()
     [1.0, 0.001]
     """
-    if samples < 1:
-        raise OptionError(f"samples is {samples}; a randomisation test needs at least one trial")
-    systems, _, k = rows.shape
+    check_samples(samples)
+    systems, _, k = checked_rows(rows).shape
+    if not pairs:
+        return np.empty(0)
     observed, rounding = _observed(rows, score, pairs)
     piece = max(1, MEMORY // (8 * systems * k))
     differences = []
@@ -60,12 +62,13 @@ def permutation_p_values(
     >>> permutation_p_values(rows, mean, [(0, 1)]).tolist()
     [0.125]
     """
+    check_samples(samples)
     p_values = np.empty(len(pairs))
     sampled = []
-    for number, (a, b) in enumerate(pairs):
-        differing = np.flatnonzero((rows[a] != rows[b]).any(axis=-1))
+    for number, pair in enumerate(pairs):
+        differing = differing_segments(rows, pair)
         if len(differing) <= EXACT_SEGMENTS:
-            p_values[number] = _exact_p_value(rows[[a, b]], differing, score, threads)
+            p_values[number] = _exact_p_value(rows[list(pair)], differing, score, threads)
         else:
             sampled.append(number)
     if sampled:
@@ -74,26 +77,33 @@ def permutation_p_values(
     return p_values
 
 
-def _exact_p_value(rows: Rows, differing: np.ndarray, score: Score, threads: int) -> float:
+def differing_segments(rows: Rows, pair: tuple[int, int]) -> NDArray[np.intp]:
+    """The segments on which two systems have different rows; only exchanging those can change anything."""
+    first, second = pair
+    return np.flatnonzero((checked_rows(rows)[first] != rows[second]).any(axis=-1))
+
+
+def _exact_p_value(rows: Rows, differing: NDArray[np.intp], score: Score, threads: int) -> float:
     """The share of all exchanges of the differing segments that reach the observed difference."""
+    observed, rounding = _observed(rows, score, [(0, 1)])
+    if not np.isfinite(observed[0]):
+        return np.nan
     if not len(differing):
         return 1.0
-    observed, rounding = _observed(rows, score, [(0, 1)])
-    arrangements = 2 ** len(differing)
-    sums = subset_totals(rows[:, differing], 0, arrangements, exhaustive=True, threads=threads)
+    sums = subset_totals(rows[:, differing], 0, 2 ** len(differing), exhaustive=True, threads=threads)
     differences = _exchanged(rows.sum(axis=1), sums, score, [(0, 1)])
-    reaching = share_at_least(differences, observed, rounding)[0] * (arrangements + 1) - 1  # less the +1
-    return float(round(reaching) / arrangements)
+    return float((~(differences < observed - rounding)).mean())
 
 
-def _observed(rows: Rows, score: Score, pairs: Pairs) -> tuple[Floats, float]:
+def _observed(rows: Rows, score: Score, pairs: Pairs) -> tuple[Floats, Floats]:
     """The absolute difference of each pair, and what rounding can make of equal differences between such scores."""
-    scores = score(rows.sum(axis=1))
-    left, right = _indices(pairs)
-    return np.abs(scores[left] - scores[right]), 1e-12 * float(np.abs(scores).max())
+    scores, rounding = score(rows.sum(axis=1)), rounding_of(rows, score)
+    left, right = sides(pairs)
+    return np.abs(scores[left] - scores[right]), rounding[left] + rounding[right]
 
 
-def _indices(pairs: Pairs) -> tuple[list[int], list[int]]:
+def sides(pairs: Pairs) -> tuple[list[int], list[int]]:
+    """The first systems of the pairs, and the second ones."""
     return [a for a, _ in pairs], [b for _, b in pairs]
 
 
@@ -103,7 +113,7 @@ def _exchanged(totals: Rows, sums: Rows, score: Score, pairs: Pairs) -> Floats:
 
     Arrays have the trials on the last axis in memory, as `subset_totals` gives them: formulas run over whole columns.
     """
-    left, right = _indices(pairs)
+    left, right = sides(pairs)
     by_system = sums.transpose(1, 2, 0)  # (systems, k, trials)
     piece = max(64, PIECE // (len(pairs) * totals.shape[-1]))
     differences = np.empty((len(sums), len(pairs)))

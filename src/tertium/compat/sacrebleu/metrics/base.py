@@ -15,9 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium.compat.sacrebleu.version import __version__
-from tertium.data.segments import References
+from tertium.data.segments import Paired, References
 from tertium.errors import InputError
 from tertium.metrics.protocol import Metric as TertiumMetric
+from tertium.metrics.protocol import rows_of_systems
 from tertium.native import corpus
 
 sacrelogger = logging.getLogger("sacrebleu")
@@ -303,8 +304,8 @@ class CoreMetric(Metric):
         streams = tuple([corpus(self._texts([text])) for text in texts])
         core = self._core(preprocessed=not self._counts_raw_text)
         system = corpus(self._texts([hypothesis]))
-        rows = core.statistics_of_systems([system], References(streams, (len(texts), len(texts))), threads=1)
-        return self._compute_score_from_stats(rows[0, 0])
+        rows = core.statistics(system, References(streams, (len(texts), len(texts))), threads=1)
+        return self._compute_score_from_stats(rows[0])
 
     def _extract_corpus_statistics(self, hypotheses: Sequence[str], references: Streams | None) -> NDArray[np.float64]:
         return np.asarray(self._statistics_of_systems([hypotheses], references)[0])
@@ -317,8 +318,8 @@ class CoreMetric(Metric):
             self._warn_if_tokenised(each)
         core = self._core(preprocessed=not self._counts_raw_text)
         threads = 0 if len(prepared) > 1 else 1
-        texts = [self._texts(each) for each in systems]
-        return np.asarray(core.statistics_of_systems(texts, prepared, threads=threads))
+        texts = [corpus(self._texts(each)) for each in systems]
+        return rows_of_systems(core, Paired(texts, prepared, None), threads=threads)
 
     def _warn_if_tokenised(self, hypotheses: Sequence[str]) -> None:
         if not self._force and len(hypotheses) >= 100 and sum(text.endswith(" .") for text in hypotheses) >= 100:

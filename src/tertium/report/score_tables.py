@@ -1,9 +1,9 @@
-"""The tables of `tertium score`: by system, segment or group, and with intervals."""
+"""Tables of scores: by system, segment or group, and with intervals."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli import output
 from tertium.errors import OptionError
 from tertium.metrics.scoring import Result
 from tertium.metrics.signature import sacrebleu_signature
@@ -65,9 +65,7 @@ def table_of_segments(names: Sequence[str], results: Results) -> Table:
 
 def table_of_groups(names: Sequence[str], results: Results, labels: Sequence[str], by: str) -> Table:
     """A row for each group of segments of each system, in the order in which the groups first appear."""
-    sizes = dict.fromkeys(labels, 0)
-    for label in labels:
-        sizes[label] += 1
+    sizes = Counter(labels)
     rows: list[list[Cell]] = []
     for system, scored in results.items():
         groups = [result.by(labels) for result in scored]
@@ -90,9 +88,3 @@ def signature_of_sacrebleu(result: Result) -> str | None:
         return sacrebleu_signature(result.metric, result.reference_count)
     except OptionError:
         return None
-
-
-def print_numbers(table: Table, scores: int, decimals: int | None) -> None:
-    """The scores alone, which are the last cells of each row."""
-    for row in table.rows:
-        output.say("\t".join(f"{cell:.{1 if decimals is None else decimals}f}" for cell in row[-scores:]))
