@@ -4,7 +4,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
 #include <memory>
+#include <numeric>
 
 #include "bleu.hpp"
 #include "chrf.hpp"
@@ -151,16 +153,54 @@ Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, co
     return rows_of(totals.release(), {systems, k, draws});
 }
 
-// The rows (systems, segments, columns) that `fill` writes, without the GIL.
+// The rows (systems, segments, a row's shape) that `fill` writes, without the GIL.
 template <class Fill>
-Rows filled_rows(const std::vector<OwnedCorpus*>& systems, std::size_t columns, Fill fill) {
-    const std::size_t segments = systems.at(0)->corpus.size();
-    auto rows = std::make_unique_for_overwrite<double[]>(systems.size() * segments * columns);
+Rows filled_rows(const std::vector<OwnedCorpus*>& systems, const std::vector<std::size_t>& row_shape, Fill fill) {
+    if (systems.empty()) throw std::invalid_argument("there are no systems");
+    std::vector<std::size_t> shape{systems.size(), systems[0]->corpus.size()};
+    shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+    const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    auto rows = std::make_unique_for_overwrite<double[]>(size);
     {
         nb::gil_scoped_release release;
         fill(rows.get());
     }
-    return rows_of(rows.release(), {systems.size(), segments, columns});
+    return rows_of(rows.release(), std::move(shape));
+}
+
+// Some segments of a corpus; the bytes stay those of the first.
+OwnedCorpus taken(const OwnedCorpus& from, const std::vector<std::size_t>& indices) {
+    OwnedCorpus out{{}, from.owner};
+    const Corpus& corpus = from.corpus;
+    if (corpus.tokenised()) out.corpus.starts.push_back(0);
+    for (const std::size_t i : indices) {
+        if (i >= corpus.size()) throw nb::index_error();
+        if (!corpus.tokenised()) {
+            out.corpus.pieces.push_back(corpus.pieces[i]);
+            continue;
+        }
+        for (std::size_t j = corpus.starts[i]; j < corpus.starts[i + 1]; ++j)
+            out.corpus.pieces.push_back(corpus.pieces[j]);
+        out.corpus.starts.push_back(out.corpus.pieces.size());
+        out.corpus.absent.push_back(corpus.missing(i));
+    }
+    return out;
+}
+
+// A segment as Python has it: a str, a list of str, or None.
+nb::object segment_of(const Corpus& corpus, std::size_t i) {
+    if (corpus.missing(i)) return nb::none();
+    if (!corpus.tokenised()) return nb::str(corpus.pieces[i].data(), corpus.pieces[i].size());
+    nb::list tokens;
+    for (std::size_t j = corpus.starts[i]; j < corpus.starts[i + 1]; ++j)
+        tokens.append(nb::str(corpus.pieces[j].data(), corpus.pieces[j].size()));
+    return tokens;
+}
+
+nb::list segments_of(const OwnedCorpus& corpus) {
+    nb::list out;
+    for (std::size_t i = 0; i < corpus.corpus.size(); ++i) out.append(segment_of(corpus.corpus, i));
+    return out;
 }
 
 }  // namespace
@@ -171,24 +211,34 @@ NB_MODULE(_core, m) {
             std::rethrow_exception(error);
         } catch (const InvalidUtf8& invalid) {
             PyErr_SetString(PyExc_ValueError, invalid.what());
+        } catch (const ChangedFile& changed) {
+            const std::string message =
+                std::string(changed.what()) + ": the file was written to while it was scored; score it when it is done";
+            PyErr_SetString(nb::module_::import_("tertium.errors").attr("InputError").ptr(), message.c_str());
+        } catch (const Interrupted&) {
+            // the signal's handler has set Python's error
         }
     });
+    interrupted = [] {
+        nb::gil_scoped_acquire acquire;
+        return PyErr_CheckSignals() != 0;
+    };
 
     nb::class_<OwnedCorpus>(m, "Corpus")
         .def("__len__", [](const OwnedCorpus& c) { return c.corpus.size(); })
         .def("__getitem__",
-             [](const OwnedCorpus& c, std::size_t i) -> nb::object {
-                 if (i >= c.corpus.size()) throw nb::index_error();
-                 if (c.corpus.tokenised()) {
-                     nb::list out;
-                     for (std::size_t j = c.corpus.starts[i]; j < c.corpus.starts[i + 1]; ++j)
-                         out.append(nb::str(c.corpus.pieces[j].data(), c.corpus.pieces[j].size()));
-                     return out;
-                 }
-                 const Span text = c.corpus.pieces[i];
-                 if (!text.data()) return nb::none();
-                 return nb::str(text.data(), text.size());
+             [](const OwnedCorpus& c, Py_ssize_t i) {
+                 const auto size = static_cast<Py_ssize_t>(c.corpus.size());
+                 if (i < -size || i >= size) throw nb::index_error();
+                 return segment_of(c.corpus, static_cast<std::size_t>(i < 0 ? i + size : i));
              })
+        .def("__iter__", [](const OwnedCorpus& c) { return nb::iter(segments_of(c)); })
+        .def("__reduce__",
+             [](const OwnedCorpus& c) {
+                 const nb::object make = nb::module_::import_("tertium.native").attr("corpus");
+                 return nb::make_tuple(make, nb::make_tuple(segments_of(c)));
+             })
+        .def("take", &taken, "indices"_a)
         .def_prop_ro("tokenised", [](const OwnedCorpus& c) { return c.corpus.tokenised(); })
         .def_prop_ro("missing", [](const OwnedCorpus& c) {
             std::vector<std::size_t> missing;
@@ -239,11 +289,8 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
            const std::string& tokenizer, bool lowercase, std::size_t order, const std::string& length,
            unsigned threads) {
-            const BleuOptions options{tokenizer_named(tokenizer), lowercase, order,
-                                      length == "shortest"  ? ReferenceLength::shortest
-                                      : length == "average" ? ReferenceLength::average
-                                                            : ReferenceLength::closest};
-            return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
+            const BleuOptions options{tokenizer_named(tokenizer), lowercase, order, reference_length_named(length)};
+            return filled_rows(systems, {2 + 2 * order}, [&](double* rows) {
                 bleu_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
@@ -255,7 +302,7 @@ NB_MODULE(_core, m) {
            std::size_t characters, std::size_t words, double beta, bool lowercase, bool whitespace, bool eps_smoothing,
            unsigned threads) {
             const ChrfOptions options{characters, words, beta, lowercase, whitespace, eps_smoothing};
-            return filled_rows(systems, 3 * (characters + words), [&](double* rows) {
+            return filled_rows(systems, {3 * (characters + words)}, [&](double* rows) {
                 chrf_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
@@ -289,20 +336,11 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
            const std::string& tokenizer, bool lowercase, const std::string& rule, std::size_t shortest,
            std::size_t longest, unsigned threads) {
-            const OverlapOptions options{tokenizer_named(tokenizer), lowercase,
-                                         rule == "occurrences"   ? OverlapRule::occurrences
-                                         : rule == "anywhere"    ? OverlapRule::anywhere
-                                         : rule == "subsequence" ? OverlapRule::subsequence
-                                                                 : OverlapRule::ngrams,
-                                         shortest, longest};
-            const auto hypotheses = corpora(systems), refs = corpora(references);
-            const std::size_t segments = hypotheses.at(0)->size();
-            auto rows = std::make_unique_for_overwrite<double[]>(hypotheses.size() * segments * refs.size() * 4);
-            {
-                nb::gil_scoped_release release;
-                overlap_statistics(hypotheses, refs, options, threads, rows.get());
-            }
-            return rows_of(rows.release(), {hypotheses.size(), segments, refs.size(), 4});
+            const OverlapOptions options{tokenizer_named(tokenizer), lowercase, overlap_rule_named(rule), shortest,
+                                         longest};
+            return filled_rows(systems, {references.size(), 4}, [&](double* rows) {
+                overlap_statistics(corpora(systems), corpora(references), options, threads, rows);
+            });
         },
         "systems"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "rule"_a, "shortest"_a, "longest"_a, "threads"_a);
 
@@ -311,7 +349,7 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
            const std::string& tokenizer, bool lowercase, std::size_t order, unsigned threads) {
             const NistOptions options{tokenizer_named(tokenizer), lowercase, order};
-            return filled_rows(systems, 2 + 2 * order, [&](double* rows) {
+            return filled_rows(systems, {2 + 2 * order}, [&](double* rows) {
                 nist_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
@@ -322,7 +360,7 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool normalized,
            bool no_punct, bool asian_support, bool case_sensitive, unsigned threads) {
             const TercomOptions options{normalized, no_punct, asian_support, case_sensitive};
-            return filled_rows(systems, 2, [&](double* rows) {
+            return filled_rows(systems, {2}, [&](double* rows) {
                 ter_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
@@ -333,7 +371,7 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references,
            const std::string& tokenizer, bool lowercase, unsigned threads) {
             const WerOptions options{tokenizer_named(tokenizer), lowercase, false, true};
-            return filled_rows(systems, 5, [&](double* rows) {
+            return filled_rows(systems, {5}, [&](double* rows) {
                 wer_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },
@@ -344,7 +382,7 @@ NB_MODULE(_core, m) {
         [](const std::vector<OwnedCorpus*>& systems, const std::vector<OwnedCorpus*>& references, bool lowercase,
            bool whitespace, unsigned threads) {
             const WerOptions options{tokenize_none, lowercase, true, whitespace};
-            return filled_rows(systems, 5, [&](double* rows) {
+            return filled_rows(systems, {5}, [&](double* rows) {
                 wer_statistics(corpora(systems), corpora(references), options, threads, rows);
             });
         },

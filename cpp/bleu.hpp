@@ -5,16 +5,26 @@
 #pragma once
 
 #include <cmath>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "mapped_file.hpp"
 #include "ngram_matches.hpp"
+#include "segment_symbols.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
 namespace tertium {
 
 enum class ReferenceLength { closest, shortest, average };
+
+inline ReferenceLength reference_length_named(const std::string& name) {
+    if (name == "closest") return ReferenceLength::closest;
+    if (name == "shortest") return ReferenceLength::shortest;
+    if (name == "average") return ReferenceLength::average;
+    throw std::invalid_argument("unknown reference length " + name);
+}
 
 struct BleuOptions {
     Tokenizer tokenizer;
@@ -43,20 +53,19 @@ class BleuCounter {
   public:
     BleuCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                 const BleuOptions& options)
-        : systems_(systems),
-          references_(references),
-          options_(options),
-          reference_tokens_(references.size()),
-          symbols_(references.size()),
-          matches_(options.order) {}
+        : systems_(systems), options_(options), words_(references), matches_(options.order) {}
 
     // Writes the rows of segment i; `stride` is the distance between two systems' rows.
     void count(std::size_t i, double* row, std::size_t stride) {
-        read_references(i);
+        const auto cut = [&](const Corpus& corpus, std::size_t segment, Tokens& tokens) {
+            tokens_of(corpus, segment, options_.tokenizer, options_.lowercase, tokens);
+        };
+        words_.read(i, cut);
+        lengths_.clear();
+        for (const auto& reference : words_.references()) lengths_.push_back(reference.size());
+        matcher_.prepare(words_.references(), words_.symbols(), options_.order);
         for (const Corpus* system : systems_) {
-            tokens_of(*system, i, options_.tokenizer, options_.lowercase, tokens_);
-            hypothesis_.clear();
-            for (const Span token : tokens_.tokens) hypothesis_.push_back(vocabulary_.find(token));
+            words_.read_hypothesis(*system, i, cut, hypothesis_);
             std::fill(matches_.begin(), matches_.end(), 0);
             if (!lengths_.empty()) matcher_.count(hypothesis_, options_.order, matches_.data());
             write(row);
@@ -65,24 +74,6 @@ class BleuCounter {
     }
 
   private:
-    void read_references(std::size_t i) {
-        lengths_.clear();
-        std::size_t most = 0;
-        for (const Corpus* reference : references_) {
-            if (reference->missing(i)) continue;
-            Tokens& tokens = reference_tokens_[lengths_.size()];
-            tokens_of(*reference, i, options_.tokenizer, options_.lowercase, tokens);
-            lengths_.push_back(tokens.tokens.size());
-            most += tokens.tokens.size();
-        }
-        vocabulary_.reset(most);
-        for (std::size_t r = 0; r < lengths_.size(); ++r) {
-            symbols_[r].clear();
-            for (const Span token : reference_tokens_[r].tokens) symbols_[r].push_back(vocabulary_.add(token));
-        }
-        matcher_.prepare({symbols_.data(), lengths_.size()}, vocabulary_.size(), options_.order);
-    }
-
     void write(double* row) const {
         const std::size_t length = hypothesis_.size();
         row[0] = static_cast<double>(length);
@@ -94,27 +85,20 @@ class BleuCounter {
     }
 
     const std::vector<const Corpus*>& systems_;
-    const std::vector<const Corpus*>& references_;
     const BleuOptions& options_;
-    Tokens tokens_;
-    std::vector<Tokens> reference_tokens_;
-    std::vector<std::vector<Symbol>> symbols_;  // of the references that the segment has
-    std::vector<std::size_t> lengths_;          // of the same
+    SegmentSymbols words_;
+    std::vector<std::size_t> lengths_;  // of the references that the segment has
     std::vector<Symbol> hypothesis_;
     std::vector<std::uint32_t> matches_;
-    Vocabulary vocabulary_;
     NgramMatcher matcher_;
 };
 
 // rows: (systems, segments, 2 + 2 order)
 inline void bleu_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const BleuOptions& options, unsigned threads, double* rows) {
-    const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
-    each_block(systems, references, threads, [&] {
-        return [&, counter = BleuCounter(systems, references, options)](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) counter.count(i, rows + i * columns, segments * columns);
-        };
-    });
+    check_orders(1, options.order);
+    each_segment(systems, references, 2 + 2 * options.order, threads, rows,
+                 [&] { return BleuCounter(systems, references, options); });
 }
 
 }  // namespace tertium

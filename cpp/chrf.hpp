@@ -119,8 +119,9 @@ inline void split_words(Span text, std::vector<Span>& scratch, std::vector<Span>
 inline Span segment_text(const Corpus& corpus, std::size_t i, bool lowercase, std::string& joined) {
     joined.clear();
     if (!corpus.tokenised()) {
-        if (!lowercase) return corpus.pieces[i];
-        append_lower(corpus.pieces[i], joined);
+        if (!lowercase) return text_of(corpus, i, joined);
+        std::string copy;
+        append_lower(text_of(corpus, i, copy), joined);
         return joined;
     }
     for (std::size_t j = corpus.starts[i]; j < corpus.starts[i + 1]; ++j) {
@@ -259,12 +260,9 @@ class ChrfCounter {
 // rows: (systems, segments, 3 (characters + words))
 inline void chrf_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const ChrfOptions& options, unsigned threads, double* rows) {
-    const std::size_t segments = systems.at(0)->size(), columns = 3 * (options.characters + options.words);
-    each_block(systems, references, threads, [&] {
-        return [&, counter = ChrfCounter(systems, references, options)](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) counter.count(i, rows + i * columns, segments * columns);
-        };
-    });
+    check_orders(1, options.characters + options.words);
+    each_segment(systems, references, 3 * (options.characters + options.words), threads, rows,
+                 [&] { return ChrfCounter(systems, references, options); });
 }
 
 }  // namespace tertium

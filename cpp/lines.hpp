@@ -46,6 +46,20 @@ inline std::size_t invalid_utf8_at(Span text) {
     return size;
 }
 
+// Thrown where a file was written to while it was read.
+struct ChangedFile : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// The text of a segment. That of a mapped file is copied and checked again: whoever writes to the file could make it
+// anything between the check of the file and now, and the kernels rely on valid UTF-8.
+inline Span text_of(const Corpus& corpus, std::size_t i, std::string& copy) {
+    if (!corpus.map) return corpus.pieces[i];
+    copy.assign(corpus.pieces[i]);
+    if (invalid_utf8_at(copy) != copy.size()) throw ChangedFile("line " + std::to_string(i + 1));
+    return copy;
+}
+
 inline std::vector<Span> lines_of(Span text) {
     const std::size_t bad = invalid_utf8_at(text);
     if (bad != text.size()) {

@@ -1,26 +1,23 @@
 // Clipped n-gram matches by counting in a hash table: for segments too long for bit vectors.
 //
-// The n-grams of the references form a tree: node(prefix, symbol) is a child of its prefix. A child is found in an
-// open-addressing table under the exact 64-bit key (prefix node, symbol), so nothing can collide. Each node keeps the
-// largest count in any one reference. Time and memory are linear in the text, whatever its length.
+// The n-grams of the references form a tree: node(prefix, symbol) is a child of its prefix, found under the exact key
+// (prefix node, symbol) (key_table.hpp). Each node keeps the largest count in any one reference. Time is linear in the
+// text, memory in its distinct n-grams.
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "vocabulary.hpp"
+#include "key_table.hpp"
 
 namespace tertium {
 
 class NgramTable {
   public:
     void prepare(std::span<const std::vector<Symbol>> references, std::size_t orders) {
-        std::size_t nodes = 1;
-        for (const auto& reference : references) nodes += reference.size() * orders;
-        slots_.assign(std::bit_ceil(2 * nodes), {empty, 0});
+        keys_.clear();
         nodes_.assign(1, {});
         for (std::size_t r = 0; r < references.size(); ++r) {
             const auto& reference = references[r];
@@ -28,7 +25,8 @@ class NgramTable {
                 std::uint32_t node = 0;
                 const std::size_t most = std::min(orders, reference.size() - i);
                 for (std::size_t n = 0; n < most; ++n) {
-                    node = child(node, reference[i + n], true);
+                    node = keys_.add(ngram_key(node, reference[i + n]));
+                    if (node == nodes_.size()) nodes_.push_back({});
                     Node& here = nodes_[node];
                     if (here.reference != r + 1) here = {r + 1, 0, here.clip, 0};
                     here.clip = std::max(here.clip, ++here.count);
@@ -43,39 +41,19 @@ class NgramTable {
             std::uint32_t node = 0;
             const std::size_t most = std::min(orders, hypothesis.size() - i);
             for (std::size_t n = 0; n < most; ++n) {
-                if (hypothesis[i + n] == unknown || !(node = child(node, hypothesis[i + n], false))) break;
+                if (hypothesis[i + n] == unknown || !(node = keys_.find(ngram_key(node, hypothesis[i + n])))) break;
                 matches[n] += ++nodes_[node].used <= nodes_[node].clip;
             }
         }
     }
 
   private:
-    struct Slot {
-        std::uint64_t key;
-        std::uint32_t node;
-    };
     struct Node {
         std::size_t reference = 0;  // whose count this is, from 1
         std::uint32_t count = 0, clip = 0, used = 0;
     };
-    static constexpr std::uint64_t empty = ~std::uint64_t{0};
 
-    // The child of a node, 0 if there is none and none is to be made.
-    std::uint32_t child(std::uint32_t node, Symbol symbol, bool make) {
-        const std::uint64_t key = static_cast<std::uint64_t>(node) << 32 | symbol;
-        std::uint64_t at = key * 0x9E3779B97F4A7C15ull;
-        for (at ^= at >> 32;; ++at) {
-            Slot& slot = slots_[at & (slots_.size() - 1)];
-            if (slot.key == key) return slot.node;
-            if (slot.key != empty) continue;
-            if (!make) return 0;
-            slot = {key, static_cast<std::uint32_t>(nodes_.size())};
-            nodes_.push_back({});
-            return slot.node;
-        }
-    }
-
-    std::vector<Slot> slots_;
+    KeyTable keys_;            // an n-gram's number is its node
     std::vector<Node> nodes_;  // nodes_[0] is the empty n-gram
 };
 

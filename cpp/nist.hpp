@@ -3,7 +3,7 @@
 //
 // The information of an n-gram is log2(occurrences of its first n-1 words / its own occurrences) in all the
 // references. They are counted first: an n-gram is a node of a tree whose parent is the n-gram without its last word,
-// and a child is found in an open-addressing table under the exact key (parent, word), so nothing can collide. Then
+// and a child is found under the exact key (parent, word), see key_table.hpp. Then
 // the segments are compared in parallel, each order with each reference; the reference with the highest (information
 // / n-grams, information, length) wins, for each order by itself. That is NLTK's definition, and the order of its
 // floating-point sums is kept: an n-gram's share is added where the n-gram first stands in the hypothesis. So even
@@ -19,10 +19,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include "key_table.hpp"
 #include "mapped_file.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
-#include "vocabulary.hpp"
 
 namespace tertium {
 
@@ -30,46 +30,6 @@ struct NistOptions {
     Tokenizer tokenizer;
     bool lowercase = false;
     std::size_t order = 5;
-};
-
-// Numbers 1, 2, 3 ... for 64-bit keys; 0 for a key that is not there.
-class KeyTable {
-  public:
-    KeyTable() : slots_(1024) {}
-
-    std::uint32_t add(std::uint64_t key) {
-        if (2 * (static_cast<std::size_t>(size_) + 1) > slots_.size()) grow();
-        Slot& slot = slots_[place(key)];
-        if (!slot.number) slot = {key, ++size_};
-        return slot.number;
-    }
-
-    std::uint32_t find(std::uint64_t key) const { return slots_[place(key)].number; }
-
-  private:
-    struct Slot {
-        std::uint64_t key = 0;
-        std::uint32_t number = 0;
-    };
-
-    std::size_t place(std::uint64_t key) const {
-        std::uint64_t at = key * 0x9E3779B97F4A7C15ull;
-        for (at ^= at >> 32;; ++at) {
-            const Slot& slot = slots_[at & (slots_.size() - 1)];
-            if (!slot.number || slot.key == key) return at & (slots_.size() - 1);
-        }
-    }
-
-    void grow() {
-        if (size_ >= 0x7FFFFFFF) throw std::length_error("more than 2^31 distinct n-grams in the references");
-        std::vector<Slot> old(2 * slots_.size());
-        old.swap(slots_);
-        for (const Slot& slot : old)
-            if (slot.number) slots_[place(slot.key)] = slot;
-    }
-
-    std::vector<Slot> slots_;
-    std::uint32_t size_ = 0;
 };
 
 // An n-gram of a text: its node in the tree, and where it begins.
@@ -108,7 +68,7 @@ class NgramTree {
         for (std::size_t i = 0; i < symbols_.size(); ++i) {
             std::uint32_t node = 0;
             for (std::size_t n = i; n < std::min(i + order_, symbols_.size()); ++n) {
-                node = nodes_.add(key(node, symbols_[n]));
+                node = nodes_.add(ngram_key(node, symbols_[n]));
                 if (node == counts_.size()) counts_.push_back(0);
                 ++counts_[node];
             }
@@ -130,7 +90,7 @@ class NgramTree {
             for (std::uint32_t i = 0; i < nodes.size(); ++i) {
                 const std::uint32_t parent = n ? grams.nodes[n - 1][i] : 0;
                 if ((n && !parent) || symbols[i + n] == unknown) continue;
-                nodes[i] = nodes_.find(key(parent, symbols[i + n]));
+                nodes[i] = nodes_.find(ngram_key(parent, symbols[i + n]));
                 if (nodes[i]) grams.sorted[n].push_back({nodes[i], i});
             }
             std::sort(grams.sorted[n].begin(), grams.sorted[n].end());
@@ -142,10 +102,6 @@ class NgramTree {
     }
 
   private:
-    static std::uint64_t key(std::uint32_t node, Symbol symbol) {
-        return static_cast<std::uint64_t>(node) << 32 | symbol;
-    }
-
     std::size_t order_;
     std::deque<std::string> texts_;  // never moves what it holds
     std::unordered_map<std::string_view, Symbol> words_;
@@ -188,38 +144,55 @@ inline void nist_row(const NgramTree& tree, const Grams& hypothesis, const std::
     }
 }
 
+// One thread's work: the rows of a segment for every system.
+class NistCounter {
+  public:
+    NistCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+                const NgramTree& tree, const NistOptions& options)
+        : systems_(systems), references_(references), tree_(tree), options_(options), found_(references.size()) {}
+
+    // Writes the rows of segment i; `stride` is the distance between two systems' rows.
+    void count(std::size_t i, double* row, std::size_t stride) {
+        std::size_t present = 0;
+        for (const Corpus* reference : references_) {
+            if (reference->missing(i)) continue;
+            tokens_of(*reference, i, options_.tokenizer, options_.lowercase, tokens_);
+            tree_.find(tokens_.tokens, found_[present++]);
+        }
+        for (const Corpus* system : systems_) {
+            tokens_of(*system, i, options_.tokenizer, options_.lowercase, tokens_);
+            tree_.find(tokens_.tokens, hypothesis_);
+            nist_row(tree_, hypothesis_, found_, present, options_.order, row);
+            row += stride;
+        }
+    }
+
+  private:
+    const std::vector<const Corpus*>& systems_;
+    const std::vector<const Corpus*>& references_;
+    const NgramTree& tree_;
+    const NistOptions& options_;
+    Tokens tokens_;
+    Grams hypothesis_;
+    std::vector<Grams> found_;
+};
+
 // rows: (systems, segments, 2 + 2 order)
 inline void nist_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                             const NistOptions& options, unsigned threads, double* rows) {
+    check_orders(1, options.order);
     check_sizes(systems, references);
-    const std::size_t segments = systems.at(0)->size(), columns = 2 + 2 * options.order;
     NgramTree tree(options.order);
     Tokens scratch;
-    for (std::size_t i = 0; i < segments; ++i) {
+    for (std::size_t i = 0; i < systems[0]->size(); ++i) {
         for (const Corpus* reference : references) {
             if (reference->missing(i)) continue;
             tokens_of(*reference, i, options.tokenizer, options.lowercase, scratch);
             tree.add(scratch.tokens);
         }
     }
-    each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, hypothesis = Grams{}, found = std::vector<Grams>(references.size())](
-                   std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) {
-                std::size_t present = 0;
-                for (const Corpus* reference : references) {
-                    if (reference->missing(i)) continue;
-                    tokens_of(*reference, i, options.tokenizer, options.lowercase, tokens);
-                    tree.find(tokens.tokens, found[present++]);
-                }
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    tokens_of(*systems[s], i, options.tokenizer, options.lowercase, tokens);
-                    tree.find(tokens.tokens, hypothesis);
-                    nist_row(tree, hypothesis, found, present, options.order, rows + (s * segments + i) * columns);
-                }
-            }
-        };
-    });
+    each_segment(systems, references, 2 + 2 * options.order, threads, rows,
+                 [&] { return NistCounter(systems, references, tree, options); });
 }
 
 }  // namespace tertium

@@ -8,10 +8,13 @@
 // A reference that is missing gives -1 four times.
 #pragma once
 
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "mapped_file.hpp"
 #include "ngram_matches.hpp"
+#include "segment_symbols.hpp"
 #include "subsequence.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -19,6 +22,14 @@
 namespace tertium {
 
 enum class OverlapRule { ngrams, occurrences, anywhere, subsequence };
+
+inline OverlapRule overlap_rule_named(const std::string& name) {
+    if (name == "ngrams") return OverlapRule::ngrams;
+    if (name == "occurrences") return OverlapRule::occurrences;
+    if (name == "anywhere") return OverlapRule::anywhere;
+    if (name == "subsequence") return OverlapRule::subsequence;
+    throw std::invalid_argument("unknown overlap rule " + name);
+}
 
 struct OverlapOptions {
     Tokenizer tokenizer;
@@ -34,48 +45,32 @@ class OverlapCounter {
         : systems_(systems),
           references_(references),
           options_(options),
-          reference_tokens_(references.size()),
-          reference_symbols_(references.size()),
-          hypothesis_symbols_(systems.size()),
+          words_(references),
+          hypotheses_(systems.size()),
           matches_(options.longest) {}
 
     // Writes the rows of segment i; `stride` is the distance between two systems' rows.
     void count(std::size_t i, double* rows, std::size_t stride) {
-        read(i);
+        const auto cut = [&](const Corpus& corpus, std::size_t segment, Tokens& tokens) {
+            tokens_of(corpus, segment, options_.tokenizer, options_.lowercase, tokens);
+        };
+        words_.read(i, cut);
+        for (std::size_t s = 0; s < systems_.size(); ++s) words_.read_hypothesis(*systems_[s], i, cut, hypotheses_[s]);
+        std::size_t present = 0;
         for (std::size_t r = 0; r < references_.size(); ++r) {
             const bool missing = references_[r]->missing(i);
             if (!missing && options_.rule == OverlapRule::ngrams)
-                matcher_.prepare({&reference_symbols_[r], 1}, vocabulary_.size(), options_.longest);
+                matcher_.prepare(words_.references().subspan(present, 1), words_.symbols(), options_.longest);
             for (std::size_t s = 0; s < systems_.size(); ++s) {
                 double* row = rows + s * stride + 4 * r;
                 if (missing) std::fill(row, row + 4, -1.0);
-                else compare(hypothesis_symbols_[s], reference_symbols_[r], row);
+                else compare(hypotheses_[s], words_.references()[present], row);
             }
+            present += !missing;
         }
     }
 
   private:
-    void read(std::size_t i) {
-        std::size_t most = 0;
-        for (std::size_t r = 0; r < references_.size(); ++r) {
-            reference_tokens_[r].tokens.clear();
-            if (!references_[r]->missing(i))
-                tokens_of(*references_[r], i, options_.tokenizer, options_.lowercase, reference_tokens_[r]);
-            most += reference_tokens_[r].tokens.size();
-        }
-        vocabulary_.reset(most);
-        for (std::size_t r = 0; r < references_.size(); ++r) {
-            reference_symbols_[r].clear();
-            for (const Span token : reference_tokens_[r].tokens)
-                reference_symbols_[r].push_back(vocabulary_.add(token));
-        }
-        for (std::size_t s = 0; s < systems_.size(); ++s) {
-            tokens_of(*systems_[s], i, options_.tokenizer, options_.lowercase, tokens_);
-            hypothesis_symbols_[s].clear();
-            for (const Span token : tokens_.tokens) hypothesis_symbols_[s].push_back(vocabulary_.find(token));
-        }
-    }
-
     // N-grams of all wanted orders in a text of this length.
     double parts(std::size_t length) const {
         std::size_t sum = 0;
@@ -87,7 +82,7 @@ class OverlapCounter {
         row[2] = static_cast<double>(hypothesis.size());
         row[3] = static_cast<double>(reference.size());
         if (options_.rule == OverlapRule::subsequence) {
-            row[0] = row[1] = static_cast<double>(subsequence_.length(hypothesis, reference, vocabulary_.size()));
+            row[0] = row[1] = static_cast<double>(subsequence_.length(hypothesis, reference, words_.symbols()));
         } else if (options_.rule != OverlapRule::ngrams) {
             row[0] = options_.rule == OverlapRule::anywhere ? known(hypothesis) : occurrences(hypothesis, reference);
             row[1] = occurrences(reference, hypothesis);
@@ -104,7 +99,7 @@ class OverlapCounter {
 
     // Symbols of one text that stand in the other.
     double occurrences(const std::vector<Symbol>& text, const std::vector<Symbol>& other) {
-        present_.assign(vocabulary_.size(), false);
+        present_.assign(words_.symbols(), false);
         for (const Symbol symbol : other)
             if (symbol != unknown) present_[symbol] = true;
         std::size_t sum = 0;
@@ -120,12 +115,10 @@ class OverlapCounter {
     const std::vector<const Corpus*>& systems_;
     const std::vector<const Corpus*>& references_;
     const OverlapOptions& options_;
-    Tokens tokens_;
-    std::vector<Tokens> reference_tokens_;
-    std::vector<std::vector<Symbol>> reference_symbols_, hypothesis_symbols_;
+    SegmentSymbols words_;
+    std::vector<std::vector<Symbol>> hypotheses_;
     std::vector<std::uint32_t> matches_;
     std::vector<bool> present_;
-    Vocabulary vocabulary_;
     NgramMatcher matcher_;
     SubsequenceMatcher subsequence_;
 };
@@ -133,12 +126,9 @@ class OverlapCounter {
 // rows: (systems, segments, references, 4)
 inline void overlap_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                                const OverlapOptions& options, unsigned threads, double* rows) {
-    const std::size_t segments = systems.at(0)->size(), columns = 4 * references.size();
-    each_block(systems, references, threads, [&] {
-        return [&, counter = OverlapCounter(systems, references, options)](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) counter.count(i, rows + i * columns, segments * columns);
-        };
-    });
+    check_orders(options.shortest, options.longest);
+    each_segment(systems, references, 4 * references.size(), threads, rows,
+                 [&] { return OverlapCounter(systems, references, options); });
 }
 
 }  // namespace tertium

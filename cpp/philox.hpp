@@ -75,19 +75,20 @@ TERTIUM_VECTOR_CLONES inline bool bound_words(std::uint32_t bound, std::size_t c
     return rejected;
 }
 
-// `count` whole numbers below `bound`: those of a bootstrap draw. `numbers` has room for a multiple of 4.
+// `count` whole numbers below `bound`, which is not 0: those of a bootstrap draw. `numbers` has room for a multiple of 4.
 inline void bounded_numbers(std::uint64_t seed, std::uint32_t draw, std::uint32_t bound, std::size_t count,
                             std::uint32_t* numbers) {
     philox_words(seed, Purpose::bootstrap, draw, count, numbers);
     if (!bound_words(bound, count, numbers)) return;
+    // A share of surplus / 2^32 of the words is rejected: nearly every draw of 65,000 segments or more comes here. The
+    // words are made again to find which, and only those are drawn again.
     const std::uint32_t surplus = (0u - bound) % bound;
-    for (std::size_t i = 0; i < count; ++i) {  // about one draw in a million segments' worth comes here
-        std::uint64_t product = 0;
-        std::uint32_t attempt = 0;
-        do {
-            const auto index = static_cast<std::uint32_t>(i);
-            product = std::uint64_t{philox_word(seed, Purpose::bootstrap, draw, index, attempt++)} * bound;
-        } while (static_cast<std::uint32_t>(product) < surplus);
+    philox_words(seed, Purpose::bootstrap, draw, count, numbers);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::uint64_t product = std::uint64_t{numbers[i]} * bound;
+        for (std::uint32_t attempt = 1; static_cast<std::uint32_t>(product) < surplus; ++attempt)
+            product = philox_word(seed, Purpose::bootstrap, draw, static_cast<std::uint32_t>(i), attempt) *
+                      std::uint64_t{bound};
         numbers[i] = static_cast<std::uint32_t>(product >> 32);
     }
 }

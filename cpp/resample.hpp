@@ -1,9 +1,10 @@
 // Sums of rows over resampled segments: what bootstrap and randomisation tests spend their time on.
 //
-//   bootstrap totals   draw d takes as many segments as there are, with replacement, and sums their rows; subset totals
-//   trial t takes each segment with chance 1/2 (or, when enumerating, those whose bit is set in t) and
-//                      sums the rows of those taken. An exchange test of two systems needs no more: exchanging the
-//                      subset changes system a's total by b's subset sum less a's own.
+// Bootstrap totals: draw d takes as many segments as there are, with replacement, and sums their rows.
+//
+// Subset totals: trial t takes each segment with chance 1/2 (or, when enumerating, those whose bit is set in t) and sums
+// the rows of those taken. An exchange test of two systems needs no more: exchanging the subset changes system a's total
+// by b's subset sum less a's own.
 //
 // Both are one primitive: add up table rows named by a list.
 //
@@ -22,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
 #include <vector>
 
 #include "parallel.hpp"
@@ -285,6 +287,7 @@ void subset_totals_of(const RowTable<T>& table, const ResampleOptions& options, 
 // rows: (systems, segments, k); out: (systems, k, draws)
 inline void bootstrap_totals(const double* rows, std::size_t systems, std::size_t segments, std::size_t k,
                              const ResampleOptions& options, double* out) {
+    if (!segments || !k) throw std::invalid_argument("there are no rows to draw from");
     double largest = 0;
     if (small_whole_numbers(rows, systems * segments * k, largest))
         bootstrap_totals_of(RowTable<std::int16_t>(rows, systems, segments, k),

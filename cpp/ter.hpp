@@ -25,6 +25,7 @@
 
 #include "beam_distance.hpp"
 #include "mapped_file.hpp"
+#include "segment_symbols.hpp"
 #include "tercom.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
@@ -180,7 +181,7 @@ class TerSearch {
 // The words of segment i. White space at its end goes first; text that came tokenised is lower-cased only.
 inline void ter_words(const Corpus& corpus, std::size_t i, const TercomOptions& options, Tokens& out) {
     out.tokens.clear();
-    if (!corpus.tokenised()) return tokenize_tercom(strip_right(corpus.pieces[i]), options, out);
+    if (!corpus.tokenised()) return tokenize_tercom(strip_right(text_of(corpus, i, out.copy)), options, out);
     out.tokens.assign(corpus.pieces.begin() + corpus.starts[i], corpus.pieces.begin() + corpus.starts[i + 1]);
     if (!options.case_sensitive) lower_tokens(out);
 }
@@ -199,48 +200,59 @@ inline void ter_reference_words(const Corpus& corpus, std::size_t i, TercomOptio
     tokenize_tercom(strip_right(out.joined), options, out);
 }
 
+// One thread's work: the rows of a segment for every system.
+class TerCounter {
+  public:
+    TerCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+               const TercomOptions& options)
+        : systems_(systems),
+          options_(options),
+          words_(references),
+          hypotheses_(systems.size()),
+          fewest_(systems.size()) {}
+
+    // Writes the rows of segment i; `stride` is the distance between two systems' rows.
+    void count(std::size_t i, double* row, std::size_t stride) {
+        words_.read(i, [&](const Corpus& corpus, std::size_t segment, Tokens& tokens) {
+            ter_reference_words(corpus, segment, options_, first_, tokens);
+        });
+        const std::size_t present = words_.references().size();
+        for (std::size_t s = 0; s < systems_.size(); ++s) {
+            words_.read_hypothesis(
+                *systems_[s], i,
+                [&](const Corpus& corpus, std::size_t segment, Tokens& tokens) {
+                    ter_words(corpus, segment, options_, tokens);
+                },
+                hypotheses_[s]);
+            fewest_[s] = present ? static_cast<std::size_t>(-1) : hypotheses_[s].size();
+        }
+        for (const auto& reference : words_.references()) {
+            search_.set_reference(reference, words_.symbols());
+            for (std::size_t s = 0; s < systems_.size(); ++s)
+                fewest_[s] = std::min(fewest_[s], search_.edits(hypotheses_[s], fewest_[s]));
+        }
+        const double words = static_cast<double>(words_.words_of_references());
+        for (const std::size_t fewest : fewest_) {
+            row[0] = static_cast<double>(fewest);
+            row[1] = present ? words / static_cast<double>(present) : 0.0;
+            row += stride;
+        }
+    }
+
+  private:
+    const std::vector<const Corpus*>& systems_;
+    const TercomOptions& options_;
+    SegmentSymbols words_;
+    Tokens first_;
+    TerSearch search_;
+    std::vector<std::vector<Symbol>> hypotheses_;
+    std::vector<std::size_t> fewest_;
+};
+
 // rows: (systems, segments, 2). A segment without any reference has reference length 0, as if it had an empty one.
 inline void ter_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                            const TercomOptions& options, unsigned threads, double* rows) {
-    const std::size_t segments = systems.at(0)->size();
-    each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, first = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()),
-                vocabulary = Vocabulary{}, search = TerSearch{},
-                reference_words = std::vector<std::vector<Symbol>>(references.size()),
-                words = std::vector<std::vector<Symbol>>(systems.size()),
-                fewest = std::vector<std::size_t>(systems.size())](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) {
-                std::size_t present = 0, lengths = 0;
-                for (const Corpus* reference : references) {
-                    if (reference->missing(i)) continue;
-                    ter_reference_words(*reference, i, options, first, reference_tokens[present]);
-                    lengths += reference_tokens[present++].tokens.size();
-                }
-                vocabulary.reset(lengths);
-                for (std::size_t r = 0; r < present; ++r) {
-                    reference_words[r].clear();
-                    for (const Span token : reference_tokens[r].tokens)
-                        reference_words[r].push_back(vocabulary.add(token));
-                }
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    ter_words(*systems[s], i, options, tokens);
-                    words[s].clear();
-                    for (const Span token : tokens.tokens) words[s].push_back(vocabulary.find(token));
-                    fewest[s] = present ? static_cast<std::size_t>(-1) : words[s].size();
-                }
-                for (std::size_t r = 0; r < present; ++r) {
-                    search.set_reference(reference_words[r], vocabulary.size());
-                    for (std::size_t s = 0; s < systems.size(); ++s)
-                        fewest[s] = std::min(fewest[s], search.edits(words[s], fewest[s]));
-                }
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    double* row = rows + (s * segments + i) * 2;
-                    row[0] = static_cast<double>(fewest[s]);
-                    row[1] = present ? static_cast<double>(lengths) / static_cast<double>(present) : 0.0;
-                }
-            }
-        };
-    });
+    each_segment(systems, references, 2, threads, rows, [&] { return TerCounter(systems, references, options); });
 }
 
 }  // namespace tertium

@@ -20,6 +20,8 @@ namespace tertium {
 
 using Span = std::string_view;
 
+class MappedFile;
+
 // The segments of one file or list. Raw text has one piece a segment; text that came already tokenised has one piece a
 // token, and `starts` says where each segment's pieces begin. A missing segment (fewer references than elsewhere) is a
 // null span, which is not the same as an empty one.
@@ -28,7 +30,7 @@ struct Corpus {
     std::vector<std::size_t> starts;  // empty for raw text; otherwise size() + 1 offsets into pieces
     std::vector<bool> absent;         // only for tokenised corpora with missing segments
 
-    bool mapped = false;  // the pieces are lines of a file map (mapped_file.hpp)
+    const MappedFile* map = nullptr;  // the pieces are lines of it (mapped_file.hpp)
 
     bool tokenised() const { return !starts.empty(); }
     std::size_t size() const { return tokenised() ? starts.size() - 1 : pieces.size(); }
@@ -40,6 +42,7 @@ struct Corpus {
 // Tokens of the segment at hand. They point into the segment itself or into `buffer`.
 struct Tokens {
     std::vector<Span> tokens;
+    std::string copy;        // of a line whose file others may write to
     std::string buffer;      // rewritten text of a tokenizer
     std::string scratch;     // a second one, for rules that run one after another
     std::string lowered;     // the lower-cased text

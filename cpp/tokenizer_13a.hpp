@@ -16,6 +16,7 @@
 // rules look at ASCII only, so bytes will do. The readable twin runs the five rules one after the other.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <string>
@@ -27,9 +28,19 @@
 
 namespace tertium {
 
+// Python's `text.replace(from, to)` for a `to` that is no longer than `from`: in place, each byte moved once.
 inline void replace_all(std::string& text, Span from, Span to) {
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
+    std::size_t at = text.find(from), kept = at;
+    while (at != std::string::npos) {
+        to.copy(text.data() + kept, to.size());
+        kept += to.size();
+        at += from.size();
+        const std::size_t next = text.find(from, at), end = std::min(next, text.size());
+        std::copy(text.begin() + at, text.begin() + end, text.begin() + kept);
+        kept += end - at;
+        at = next;
+    }
+    if (kept != std::string::npos) text.resize(kept);
 }
 
 inline bool is_digit(char c) {

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "lines.hpp"
 #include "lowercase.hpp"
 #include "text.hpp"
 #include "tokenizer_13a.hpp"
@@ -52,10 +53,10 @@ inline void tokens_of(const Corpus& corpus, std::size_t i, Tokenizer tokenizer, 
         if (lowercase) lower_tokens(out);
     } else if (lowercase) {
         out.lowered.clear();
-        append_lower(corpus.pieces[i], out.lowered);
+        append_lower(text_of(corpus, i, out.copy), out.lowered);
         tokenizer(out.lowered, out);
     } else {
-        tokenizer(corpus.pieces[i], out);
+        tokenizer(text_of(corpus, i, out.copy), out);
     }
 }
 

@@ -98,7 +98,7 @@ class Vocabulary {
         const bool is_short = word.size() <= 8;
         const std::uint64_t key = is_short ? short_key(word.data(), word.size()) : long_key(word.data(), word.size());
         const std::uint64_t hash = (key ^ word.size()) * hash_multiplier;
-        for (std::size_t i = hash >> 40;; ++i) {
+        for (std::size_t i = hash ^ hash >> 32;; ++i) {
             Slot& slot = slots_[i & (slots_.size() - 1)];
             if (slot.generation != generation_) {
                 slot.key = key;

@@ -8,6 +8,7 @@
 #include "edit_distance.hpp"
 #include "lowercase.hpp"
 #include "mapped_file.hpp"
+#include "segment_symbols.hpp"
 #include "text.hpp"
 #include "tokenizers.hpp"
 
@@ -41,7 +42,7 @@ inline void wer_tokens(const Corpus& corpus, std::size_t i, const WerOptions& op
     if (!options.characters) return tokens_of(corpus, i, options.tokenizer, options.lowercase, out);
     Span text;
     if (!corpus.tokenised()) {
-        text = corpus.pieces[i];
+        text = text_of(corpus, i, out.copy);
     } else {
         for (std::size_t t = corpus.starts[i]; t < corpus.starts[i + 1]; ++t) (out.buffer += corpus.pieces[t]) += ' ';
         text = out.buffer;
@@ -54,52 +55,61 @@ inline void wer_tokens(const Corpus& corpus, std::size_t i, const WerOptions& op
     split_characters(text, options.whitespace, out.tokens);
 }
 
+// One thread's work: the rows of a segment for every system.
+class WerCounter {
+  public:
+    WerCounter(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
+               const WerOptions& options)
+        : systems_(systems), options_(options), words_(references), places_(references.size()) {}
+
+    // Writes the rows of segment i; `stride` is the distance between two systems' rows.
+    void count(std::size_t i, double* row, std::size_t stride) {
+        const auto cut = [&](const Corpus& corpus, std::size_t segment, Tokens& tokens) {
+            wer_tokens(corpus, segment, options_, tokens);
+        };
+        words_.read(i, cut);
+        const auto references = words_.references();
+        for (std::size_t r = 0; r < references.size(); ++r) places_[r].set(references[r], words_.symbols());
+        for (const Corpus* system : systems_) {
+            words_.read_hypothesis(*system, i, cut, hypothesis_);
+            choose(references.size(), row);
+            row += stride;
+        }
+    }
+
+  private:
+    // The row of the nearest reference.
+    void choose(std::size_t present, double* row) {
+        EditCounts best;
+        best.removed = hypothesis_.size();
+        std::size_t length = 0;
+        for (std::size_t r = 0; r < present; ++r) {
+            const EditCounts counts = distance_.count(hypothesis_, places_[r]);
+            const std::size_t here = places_[r].reference().size();
+            if (r > 0 && counts.edits() > best.edits()) continue;
+            if (r > 0 && counts.edits() == best.edits() && here <= length) continue;
+            best = counts;
+            length = here;
+        }
+        row[0] = static_cast<double>(best.edits());
+        row[1] = static_cast<double>(length);
+        row[2] = static_cast<double>(best.substituted);
+        row[3] = static_cast<double>(best.inserted);
+        row[4] = static_cast<double>(best.removed);
+    }
+
+    const std::vector<const Corpus*>& systems_;
+    const WerOptions& options_;
+    SegmentSymbols words_;
+    std::vector<Places> places_;
+    std::vector<Symbol> hypothesis_;
+    Levenshtein distance_;
+};
+
 // rows: (systems, segments, 5). A segment without any reference has reference length 0, as if it had an empty one.
 inline void wer_statistics(const std::vector<const Corpus*>& systems, const std::vector<const Corpus*>& references,
                            const WerOptions& options, unsigned threads, double* rows) {
-    const std::size_t segments = systems.at(0)->size();
-    each_block(systems, references, threads, [&] {
-        return [&, tokens = Tokens{}, reference_tokens = std::vector<Tokens>(references.size()),
-                vocabulary = Vocabulary{}, distance = Levenshtein{}, places = std::vector<Places>(references.size()),
-                symbols = std::vector<std::vector<Symbol>>(references.size()),
-                hypothesis = std::vector<Symbol>{}](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t i = begin; i < end; ++i) {
-                std::size_t present = 0, lengths = 0;
-                for (const Corpus* reference : references) {
-                    if (reference->missing(i)) continue;
-                    wer_tokens(*reference, i, options, reference_tokens[present]);
-                    lengths += reference_tokens[present++].tokens.size();
-                }
-                vocabulary.reset(lengths);
-                for (std::size_t r = 0; r < present; ++r) {
-                    symbols[r].clear();
-                    for (const Span token : reference_tokens[r].tokens) symbols[r].push_back(vocabulary.add(token));
-                }
-                for (std::size_t r = 0; r < present; ++r) places[r].set(symbols[r], vocabulary.size());
-                for (std::size_t s = 0; s < systems.size(); ++s) {
-                    wer_tokens(*systems[s], i, options, tokens);
-                    hypothesis.clear();
-                    for (const Span token : tokens.tokens) hypothesis.push_back(vocabulary.find(token));
-                    EditCounts best;
-                    best.removed = hypothesis.size();
-                    std::size_t length = 0;
-                    for (std::size_t r = 0; r < present; ++r) {
-                        const EditCounts counts = distance.count(hypothesis, places[r]);
-                        if (r > 0 && counts.edits() > best.edits()) continue;
-                        if (r > 0 && counts.edits() == best.edits() && symbols[r].size() <= length) continue;
-                        best = counts;
-                        length = symbols[r].size();
-                    }
-                    double* row = rows + (s * segments + i) * 5;
-                    row[0] = static_cast<double>(best.edits());
-                    row[1] = static_cast<double>(length);
-                    row[2] = static_cast<double>(best.substituted);
-                    row[3] = static_cast<double>(best.inserted);
-                    row[4] = static_cast<double>(best.removed);
-                }
-            }
-        };
-    });
+    each_segment(systems, references, 5, threads, rows, [&] { return WerCounter(systems, references, options); });
 }
 
 }  // namespace tertium

@@ -1,21 +1,30 @@
 """Texts cross into the core whole, from lists, buffers and files; what is no text is named with its place."""
 
+import copy
 import gc
+import os
+import pickle
+import time
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tertium
 from tertium import native
 from tertium.errors import InputError, MissingFile
 from tertium.native import _core
 
+SMALLEST_MAP = 16 * 2**20  # bytes; smaller files are read
 ANY_TEXT = st.text(max_size=30)  # hypothesis leaves out surrogates, which are no text
 
 
 def items(corpus: native.Corpus) -> list:
-    return [corpus[i] for i in range(len(corpus))]
+    """By iterating and by indexing from both ends."""
+    size = len(corpus)
+    assert [corpus[i] for i in range(size)] == [corpus[i - size] for i in range(size)] == list(corpus)
+    return list(corpus)
 
 
 @given(st.lists(st.none() | ANY_TEXT))
@@ -128,10 +137,11 @@ def test_a_file_that_is_not_there_or_no_file(tmp_path):
 
 
 def test_a_mapped_file_gives_its_pages_back_and_still_scores_alike(tmp_path):
-    """40,000 lines of several megabytes: rows from the map, on 1 and on 3 threads, equal those from strings."""
-    lines = [f"line {i} " + "word " * (i % 40) for i in range(40_000)]
+    """A file large enough for a map: its rows, on 1 and on 3 threads, equal those from strings."""
+    lines = [f"line {i} " + "word " * (i % 200) for i in range(40_000)]
     path = tmp_path / "text"
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    assert path.stat().st_size > SMALLEST_MAP
     mapped = native.corpus_of_file(path)
     texts = native.corpus(lines)
     expected = native.bleu_statistics([texts], [texts], threads=1)
@@ -145,3 +155,41 @@ def test_a_path_with_a_nul_names_no_file(tmp_path):
     (tmp_path / "a").write_text("text")
     with pytest.raises(MissingFile, match="there is no file"):
         native.corpus_of_file(f"{tmp_path}/a\0b")
+
+
+@pytest.mark.parametrize("segments", [["a b", None, "é", ""], [["a", "b"], None, [], ["c d"]]], ids=["texts", "tokens"])
+def test_a_corpus_is_copied_and_sent_and_taken_apart(segments):
+    """Pickles and copies have the same segments, missing ones included; `take` chooses some, in any order."""
+    corpus = native.corpus(segments)
+    for twin in (pickle.loads(pickle.dumps(corpus)), copy.deepcopy(corpus)):
+        assert (items(twin), twin.tokenised, twin.missing) == (segments, corpus.tokenised, corpus.missing)
+    chosen = [3, 0, 1, 0]
+    assert items(corpus.take(chosen)) == [segments[i] for i in chosen]
+    for place in (4, -5):
+        with pytest.raises(IndexError):
+            corpus[place]
+    with pytest.raises(IndexError):
+        corpus.take([4])
+
+
+def test_a_pipe_is_read_to_its_end():
+    """What has no size of its own, as a shell's <(command), is no empty file."""
+    reading, writing = os.pipe()
+    os.write(writing, "one\nzwei é\n".encode())
+    os.close(writing)
+    assert items(native.corpus_of_file(f"/proc/self/fd/{reading}")) == ["one", "zwei é"]
+    os.close(reading)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "bleu:tokenize=char,lowercase=yes", "chrf:words=2", "cer", "ter", "gleu"])
+def test_a_file_written_to_while_it_is_scored_is_an_error(tmp_path, metric):
+    """Bytes that are no UTF-8 any more, or other text of the same length: an error, not a crash and not a score."""
+    path = tmp_path / "text"
+    for damage in (b"a b c \xf7\n", b"a b c x\n"):
+        path.write_bytes(b"a b c d\n" * (SMALLEST_MAP // 8 + 1000))
+        corpus = native.corpus_of_file(path)
+        time.sleep(0.02)  # a file's time of change has the kernel's clock ticks for its unit
+        with path.open("r+b") as file:
+            file.write(damage)
+        with pytest.raises(InputError, match="written to while it was scored"):
+            tertium.score(metric, corpus, {"same": corpus})

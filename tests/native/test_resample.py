@@ -145,3 +145,15 @@ def test_rows_that_are_not_numbers_stay_so() -> None:
     totals = subset_totals(rows, 0, 8, exhaustive=True)[:, 0]
     assert np.array_equal(np.isnan(totals[:, 0]), [bool(t & 2) for t in range(8)])
     assert np.isfinite(totals[:, 1]).all()
+
+
+def test_words_that_would_be_one_too_many_are_drawn_again() -> None:
+    """Of 100,000 segments 1.6 words a draw are rejected (100,000 * (2^32 mod 100,000) / 2^32): both draw the same."""
+    segments = 100_000
+    numbers = np.arange(float(segments))[None, :, None]
+    weights = np.concatenate([numbers, numbers**2], axis=-1)
+    drawn = twin.bootstrap_draw(segments, seed=5, draw=3)
+    rejected = sum(twin.word(5, twin.BOOTSTRAP, 3, i) * segments % 2**32 < 2**32 % segments for i in range(segments))
+    assert rejected
+    (got,) = bootstrap_totals(weights, 3, 4, seed=5)
+    assert got[0].tolist() == [float(sum(drawn)), float(sum(i * i for i in drawn))]

@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+import time
 
 import numpy as np
 import pytest
 
+import tertium
 from tertium import native
 from tertium.errors import OptionError
 
@@ -57,3 +59,75 @@ def test_any_number_of_threads(kernel):
     for threads in (-1, -(2**40), 1.5, "2", None):
         with pytest.raises(OptionError, match="threads is"):
             KERNELS[kernel]([texts], [texts], threads=threads)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "options"),
+    [
+        (native.nist_statistics, {"tokenizer": "13a", "order": 0}),
+        (native.bleu_statistics, {"order": 0}),
+        (native.bleu_statistics, {"length": "longest"}),
+        (native.bleu_statistics, {"tokenizer": "13b"}),
+        (native.chrf_statistics, {"characters": 0, "words": 0}),
+        (native.overlap_statistics, {"tokenizer": "none", "shortest": 0, "longest": 3}),
+        (native.overlap_statistics, {"tokenizer": "none", "shortest": 3, "longest": 2}),
+        (native.overlap_statistics, {"tokenizer": "none", "rule": "words"}),
+    ],
+)
+def test_options_that_the_metrics_would_refuse(kernel, options):
+    """A kernel called past the metrics' checks with an impossible option raises."""
+    texts = native.corpus(["a b c"])
+    with pytest.raises(ValueError, match=r"orders must be|unknown"):
+        kernel([texts], [texts], **options)
+    with pytest.raises(ValueError, match="no systems"):
+        native.ter_statistics([], [texts])
+
+
+@pytest.mark.parametrize("text", ["<skipped>", "&amp;", "-\n", "\n-"])
+@pytest.mark.parametrize("metric", ["bleu", "ter:normalized=yes"])
+def test_decoding_takes_linear_time(metric, text):
+    """Ten times the text takes less than fifty times the time; moving the rest at each place took a hundred."""
+
+    def seconds(times: int) -> float:
+        start = time.process_time()
+        tertium.score(metric, [text * times], [""], threads=1)
+        return time.process_time() - start
+
+    short, long = (min(seconds(times) for _ in range(3)) for times in (20_000, 200_000))
+    assert long < 50 * max(short, 0.002)
+
+
+INTERRUPTED = """
+import os, signal, threading, tertium
+from tertium.native import corpus as corpus_of
+texts = [f"the cat {i} sat on the mat {i % 17} times" for i in range(100_000)] * 10
+corpus = corpus_of(texts)
+stop = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+stop.start()
+try:
+    while True:
+        tertium.score("chrf:words=2", corpus, {"same": corpus}, threads=1)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_a_kernel_hears_ctrl_c():
+    """Counting stops at the signal: the exception comes out of the call, and later calls work."""
+    done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=120)
+    assert (done.stdout.strip(), done.stderr) == ("interrupted", "")
+
+
+LONG_LINE = """
+import random, resource, tertium
+line = "".join(random.Random(1).choices("abcdefgh ", k=3_000_000))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+tertium.score("bleu", [line], [line[1:]], threads=1)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024)
+"""
+
+
+def test_a_long_line_takes_memory_for_its_distinct_ngrams():
+    """A line of 3 MB whose n-grams recur: below 400 MB, where room for all of them at once would be more."""
+    done = subprocess.run([sys.executable, "-c", LONG_LINE], capture_output=True, text=True, timeout=120)
+    assert float(done.stdout) < 400

@@ -93,7 +93,11 @@ def corpus_of_file(path: str | Path) -> Corpus:
     if "\0" in str(path):
         raise MissingFile(f"there is no file {str(path)!r}")
     try:
-        return _core.corpus_of_path(os.fsencode(path))  # a name need not be UTF-8
+        name = os.fsencode(path)  # a name need not be UTF-8
+    except UnicodeEncodeError:
+        raise MissingFile(f"there is no file {str(path)!r}") from None
+    try:
+        return _core.corpus_of_path(name)
     except OSError as error:
         raise MissingFile(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -153,13 +157,19 @@ def tokenize(texts: Segments, tokenizer: str, *, lowercase: bool = False) -> lis
     return _core.tokenize(corpus(texts, "texts"), tokenizer, lowercase)
 
 
+def _raw(texts: Corpus) -> Corpus:
+    if texts.tokenised:
+        raise InputError("the texts are token lists: pass texts")
+    return texts
+
+
 def lowercase(texts: Segments) -> list[str]:
     """The texts in lower case, as Python's `str.lower` has it.
 
     >>> lowercase(["ΟΔΟΣ İ"])
     ['οδος i̇']
     """
-    return _core.lowercase(corpus(texts, "texts"))
+    return _core.lowercase(_raw(corpus(texts, "texts")))
 
 
 def bleu_statistics(
@@ -282,4 +292,4 @@ def tokenize_tercom(
     texts: Segments, *, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
 ) -> list[list[str]]:
     """The tokens of each text by tercom's tokenizer (`tertium.text.tercom`)."""
-    return _core.tokenize_tercom(corpus(texts, "texts"), normalized, no_punct, asian_support, case_sensitive)
+    return _core.tokenize_tercom(_raw(corpus(texts, "texts")), normalized, no_punct, asian_support, case_sensitive)
