@@ -16,11 +16,11 @@ settings.load_profile("default")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    slow_wanted = "slow" in (config.option.markexpr or "")
+    if "slow" not in (config.option.markexpr or ""):  # they are asked for by `-m slow`
+        slow = [item for item in items if "slow" in item.keywords]
+        config.hook.pytest_deselected(items=slow)
+        items[:] = [item for item in items if "slow" not in item.keywords]
+    absent = pytest.mark.skip(reason=f"the real data set is not at {realdata.FOLDER} (see TERTIUM_DATA)")
     for item in items:
-        if "slow" in item.keywords and not slow_wanted:
-            item.add_marker(pytest.mark.skip(reason="slow: run with -m slow"))
         if "data" in item.keywords and not realdata.FOLDER.is_dir():
-            item.add_marker(
-                pytest.mark.skip(reason=f"the real data set is not at {realdata.FOLDER} (see TERTIUM_DATA)")
-            )
+            item.add_marker(absent)

@@ -3,17 +3,18 @@
 A table maps a name to `module:attribute`. Nothing is imported until the name is asked for, so a catalogue of a hundred
 metrics costs nothing. Other packages add names through entry points of the group `tertium.<kind>`.
 
-A metric's spelling, on the command line and in `repr`, is its name and its options: `chrf:order=6,words=2`.
+    metric       a class: a frozen dataclass whose options are its fields (`tertium.spelling`)
+    tokenizer    a function: what follows the colon of its spelling -> `tertium.text.Tokenizer`
+    format       a function that reads a file (`tertium.data`)
 """
 
 import dataclasses
 import importlib
-import types
 import typing
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tertium.errors import OptionError, TertiumError, UnknownName
+from tertium.spelling import parts, read_options
 
 if TYPE_CHECKING:
     from tertium.metrics.protocol import Metric
@@ -106,30 +107,18 @@ def metric(spelling: "str | Metric") -> "Metric":
     Traceback (most recent call last):
     tertium.errors.UnknownName: unknown option of bleu 'ordr'; did you mean order?
     """
-    if not isinstance(spelling, str):
-        return _instance(spelling)
-    name, _, rest = spelling.partition(":")
-    cls = load("metric", name.strip())
-    fields = _option_types(cls)
-    options = {}
-    for part in filter(None, rest.split(",")):
-        option, equals, text = part.partition("=")
-        option = option.strip()
-        if option not in fields:
-            raise UnknownName(f"option of {name}", option, fields)
-        if option in options:
-            raise OptionError(f"option {option!r} of {name} is given twice: leave one out")
-        if not equals:
-            raise OptionError(f"option {option!r} of {name} has no value: write {option}=VALUE")
-        options[option] = _value(text.strip(), fields[option], f"{name}:{option}")
-    return typing.cast("Metric", cls(**options))
+    return typing.cast("Metric", make("metric", spelling) if isinstance(spelling, str) else _instance(spelling))
 
 
-@cache
-def _option_types(cls: type) -> dict[str, Any]:
-    """The options of a metric and their types; asked once a class, for a loop that scores one segment at a time."""
-    hints = typing.get_type_hints(cls)
-    return {field.name: hints[field.name] for field in dataclasses.fields(cls)}
+def make(kind: str, spelling: str) -> Any:
+    """The thing of a kind that a spelling names: an instance of the class registered under its name.
+
+    >>> make("metric", "chrf:words=2").words
+    2
+    """
+    name, options = parts(spelling)
+    cls = load(kind, name)
+    return cls(**read_options(cls, name, options))
 
 
 def _instance(metric: Any) -> "Metric":
@@ -138,24 +127,3 @@ def _instance(metric: Any) -> "Metric":
         name = metric.__name__ if isinstance(metric, type) else repr(metric)
         raise OptionError(f"{name} is no metric: pass a spelling such as 'bleu:order=2', or an instance such as BLEU()")
     return typing.cast("Metric", metric)
-
-
-def _value(text: str, kind: Any, where: str) -> Any:
-    """The value that `text` spells for a field of type `kind` (bool, int, float, str, tuple of floats, or None)."""
-    union = typing.get_origin(kind) in (types.UnionType, typing.Union)
-    choices = typing.get_args(kind) if union else (kind,)
-    for choice in choices:
-        try:
-            if choice is bool:
-                return {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}[text.lower()]
-            if choice in (int, float, str):
-                return choice(text)
-            if typing.get_origin(choice) is tuple:
-                return tuple(float(part) for part in text.split("+"))
-            if choice is type(None) and text.lower() in ("none", "auto"):
-                return None
-        except (ValueError, KeyError):
-            continue
-    known = {bool: "yes or no", int: "a whole number", float: "a number", type(None): "none"}
-    wanted = " or ".join(known.get(c, "numbers joined by +") for c in choices)
-    raise OptionError(f"{where} cannot be {text!r}: it takes {wanted}")

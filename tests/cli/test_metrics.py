@@ -28,7 +28,7 @@ def test_one_metric_lists_its_options(tertium: Tertium) -> None:
     """Name, default and what it takes; as JSON with bounds."""
     rows = tertium("metrics", "bleu").rows
     assert rows[0] == ["option", "default", "takes"]
-    assert ["order", "4", "whole number"] in rows
+    assert ["order", "4", "a whole number"] in rows
     assert ["lowercase", "no", "yes or no"] in rows
     record = json.loads(tertium("metrics", "bleu", "-f", "json").out)
     assert record["bounds"] == [0.0, 100.0]

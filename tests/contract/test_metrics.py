@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from strategies import corpora, texts
 from tertium import registry
 from tertium.metrics.bleu import BLEU
-from tertium.metrics.signature import spelled
+from tertium.spelling import spelled
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -26,6 +26,7 @@ VARIANTS = [  # options that change what is counted, or how
     "bleu:smoothing=add-k",
     "bleu:smoothing=nltk1,tokenize=intl",
     "bleu:smoothing=nltk4",
+    "bleu:smoothing=nltk5",
     "bleu:smoothing=nltk6",
     "cer:whitespace=no,lowercase=yes",
     "chrf:words=2,beta=3",

@@ -1,6 +1,7 @@
 """References in every shape that is unambiguous; the transposed ones are refused, not scored."""
 
 import warnings
+from collections import deque
 
 import pytest
 
@@ -137,3 +138,67 @@ def test_a_missing_hypothesis_is_refused(hypotheses):
     references = [["a"], ["b"]] if isinstance(hypotheses[0], str) else [[["a"]], [["b"]]]
     with pytest.raises(InputError, match=r"hypotheses\[1\] is None"):
         pair(hypotheses, references)
+
+
+def test_token_lists_with_one_reference_each_are_not_ambiguous():
+    """Two segments of two tokens are no square of references; a square of tokenised references is, and warns."""
+    hypotheses = [["the", "cat"], ["a", "dog"]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pair(hypotheses, hypotheses)[1].count == (1, 1)
+    with pytest.warns(UserWarning, match="2 segments with 2 references each"):
+        pair(hypotheses, [hypotheses, [["the", "big", "cat"], ["one", "dog"]]])
+
+
+@pytest.mark.parametrize(
+    "square",
+    [[["the cat", "a dog"], [None, "r"]], [deque(["a", "b"]), deque(["c", "d"])], [("a", "b"), ("c", None)]],
+    ids=repr,
+)
+def test_a_square_is_seen_through_gaps_and_other_sequences(square):
+    """References that may be streams warn also where one is missing, and as tuples or deques."""
+    with pytest.warns(UserWarning, match="2 segments with 2 references each"):
+        pair(["a", "b"], square)
+
+
+def test_the_warning_points_to_the_caller():
+    """Whichever door it came through, the warning names the line of the user's own code."""
+    hypotheses, square = ["a", "b"], [["a", "b"], ["c", "d"]]
+    doors = (
+        lambda: tertium.score("bleu", hypotheses, square),
+        lambda: tertium.score_systems(["chrf"], {"x": hypotheses}, square),
+        lambda: tertium.compare({"x": hypotheses}, square, interval="none"),
+        lambda: tertium.metric("ter").statistics(hypotheses, square),
+    )
+    for door in doors:
+        with pytest.warns(UserWarning, match="references each") as caught:
+            door()
+        assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_tokenised_references_may_begin_with_a_gap():
+    """Whether a segment has one reference or a list of them is seen at the first that has any."""
+    references = pair([["a", "b"], ["c"]], [[None, ["a", "b"]], [["c"]]])[1]
+    assert [list(stream) for stream in references.streams] == [[None, ["c"]], [["a", "b"], None]]
+    assert list(pair([[], ["b"]], [[], ["b"]])[1].streams[0]) == [[], ["b"]]
+    with pytest.raises(InputError, match=r"references\[0\]: there is no reference"):
+        pair([["a"], ["b"]], [[], [["b"]]])
+
+
+def test_a_reference_that_is_no_text_is_named_as_the_user_wrote_it():
+    """references[segment][reference], for types and for lone surrogates."""
+    with pytest.raises(InputError, match=r"^references\[1\]\[0\] is of type int"):
+        pair(["a", "b"], [["a", "c"], [5]])
+    with pytest.raises(InputError, match=r"^references\[0\]\[1\] has a lone surrogate"):
+        pair(["a", "b"], [["a", "\ud800"], ["b"]])
+
+
+def test_streams_by_name_are_references():
+    """A dict, as a test set has it, is one stream a file."""
+    assert pair(["a", "b"], {"refA": ["a", "b"], "refB": ["c", None]})[1].count == (1, 2)
+
+
+def test_signatures_say_that_no_tokenizer_was_run():
+    """Token lists are counted as they are, and the signature says so."""
+    assert "|references=1|input=tokens|" in tertium.score("bleu", [["a"]], [["a"]]).signature
+    assert "input" not in tertium.score("bleu", ["a"], ["a"]).signature

@@ -36,6 +36,7 @@ def test_every_metric_has_a_file(name):
     by_hand = [case for case in found if case["source"] == "hand"]
     assert by_hand
     assert all(case["derivation"] for case in by_hand)
+    assert any("details" in case for case in by_hand), "a case by hand says what the score is made of"
     peers = {case["source"] for case in found} - {"hand"}
     assert all(len(peer.split()) == 2 and peer.split()[1][0].isdigit() for peer in peers), "a peer has a version"
 
@@ -43,10 +44,12 @@ def test_every_metric_has_a_file(name):
 @pytest.mark.filterwarnings("ignore:.* segments with .* references each")
 @pytest.mark.parametrize(("case", "texts"), list(cases()))
 def test_numbers(case, texts):
-    """Rows, corpus score and segment scores are the file's."""
+    """Rows, corpus score, segment scores and details are the file's."""
     result = score(case["metric"], texts["hypotheses"], texts["references"])
     if "rows" in case:
         assert result.rows == pytest.approx(np.array(case["rows"]), **CLOSE)
     if "segments" in case:
         assert result.segments == pytest.approx(np.array(case["segments"]), **CLOSE)
     assert result.score == pytest.approx(case["score"], **CLOSE)
+    for name, value in case.get("details", {}).items():
+        assert result.details[name] == pytest.approx(value, **CLOSE), name

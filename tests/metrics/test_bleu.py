@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from nltk.translate import bleu_score as nltk_bleu
 
 import realdata
+import tertium
 from strategies import corpora, texts, token_lists
 from tertium.errors import OptionError, UnknownName
 from tertium.metrics.bleu import BLEU
@@ -352,3 +353,29 @@ class TestRealData:
     def test_nltk_every_system(self, name):
         """All systems of all pairs equal NLTK by every method, on the first 200 segments."""
         check_nltk(name, segments=200)
+
+
+def test_orders_that_count_and_are_not_reached_score_nothing():
+    """Effective order stops at 2, and orders 1 and 2 have no weight: there is nothing to take the mean of."""
+    metric = BLEU(weights=(0.0, 0.0, 0.5, 0.5), effective_order=True)
+    assert tertium.score(metric, ["a z"], ["a b"]).score == 0
+    assert tertium.score(metric, ["a b c"], ["a b c"]).score == pytest.approx(100)  # order 3 is reached
+
+
+@pytest.mark.parametrize(
+    ("spelling", "highest"),
+    [("bleu", 100), ("bleu:smoothing=floor,smoothing_value=2", np.inf), ("bleu:smoothing=nltk1", 100),
+     ("bleu:smoothing=nltk5", np.inf), ("bleu:smoothing=add-k,smoothing_value=9", 100)],
+)  # fmt: skip
+def test_bounds_know_the_smoothing(spelling, highest):
+    """Method 5 gives precisions above 1, and so does a floor above 1; adding to both sides of a fraction does not."""
+    metric = metric_of(spelling)
+    assert metric.bounds == (0, highest)
+    hypotheses, references = ["a b c d e f g", "x", "a y"], ["a b c d e f g", "z", "b y"]
+    assert max(tertium.score(metric, hypotheses, references).segments) <= highest
+
+
+def test_nltk_method_6_divides_by_its_value():
+    """alpha = 0 leaves 0 / 0 for orders that are not reached."""
+    with pytest.raises(OptionError, match="nltk6 takes 1e-09 or more"):
+        BLEU(smoothing="nltk6", smoothing_value=0)

@@ -13,6 +13,8 @@ from tertium.errors import OptionError
 from tertium.metrics.nist import NIST
 from tertium.text import scheme
 
+pytestmark = pytest.mark.filterwarnings("ignore:.* segments with .* references each")  # as many of each by chance
+
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 

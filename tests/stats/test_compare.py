@@ -308,7 +308,7 @@ def test_what_is_no_number_is_refused_and_harms_nobody() -> None:
     rows = rows_of([1.0, 2.0, 3.0, 5.0], [1.5, 2.0, 4.0, 5.0], [1.0, 1.0, 1.0, 1.0])
     rows[2, :, 1] = 0  # 4 / 0
     for test in ("permutation", "randomisation", "bootstrap", "bootstrap-folded"):
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore"):
             each = MetricComparison(Mean(), ("a", "b", "c"), rows, 0, Settings(test))
             alone = MetricComparison(Mean(), ("a", "b"), rows[:2], 0, Settings(test))
             assert each.p_values[1] == alone.p_values[1]

@@ -68,25 +68,32 @@ class References:
             raise InputError(f"references must be a list with one item a segment, not {type(segments).__name__}")
         if not segments:
             raise InputError("there are no references: pass at least one")
-        first = next((each for each in segments if each is not None), "")
-        if _is_single(first, tokenised):
+        if _are_single(segments, tokenised):
             return cls._of((corpus(segments, "references"),))
         _check_lists(segments)
         streams = list(zip_longest(*(() if each is None else each for each in segments)))
         if not streams:
             streams = [(None,) * len(segments)]
-        return cls._of(tuple(corpus(stream, f"references[..][{r}]") for r, stream in enumerate(streams)))
+        places = [lambda i, r=r: f"references[{i}][{r}]" for r in range(len(streams))]
+        return cls._of(tuple(corpus(stream, place) for stream, place in zip(streams, places, strict=True)))
 
 
 AnyReferences = References | Mapping[str, Segments] | Sequence[Any]
 """References as users pass them: one item a segment, or a dict of streams by name, one item a file."""
 
 
-def _is_single(references: Any, tokenised: bool) -> bool:
-    """Whether what a segment has is one reference, not a list of them."""
-    if not tokenised or isinstance(references, str):
-        return isinstance(references, str)
-    return isinstance(references, (list, tuple)) and not (references and isinstance(references[0], (list, tuple)))
+def _are_single(segments: Sequence[Any], tokenised: bool) -> bool:
+    """Whether what a segment has is one reference, not a list of them: seen at the first that says it."""
+    if not tokenised:
+        return isinstance(next((each for each in segments if each is not None), ""), str)
+    for each in segments:
+        if isinstance(each, str):
+            return True
+        items = each if isinstance(each, (list, tuple)) else ()
+        inner = next((item for item in items if item is not None), None)
+        if inner is not None:
+            return isinstance(inner, str)
+    return all(each is None or not len(each) for each in segments)  # [], [] are empty token lists, [None] is a gap
 
 
 def _check_lists(segments: Sequence[Any]) -> None:
@@ -116,8 +123,8 @@ class Paired:
         """Several systems, the references they share and the texts they translate; each is converted once.
 
         >>> paired = Paired.of([["a b"], ["a c"]], [["a b", "a d"]])
-        >>> len(paired.systems), paired.reference_count
-        (2, (2, 2))
+        >>> len(paired.systems), str(paired.facts)
+        (2, 'references=2')
         """
         if not systems:
             raise InputError("there are no systems: pass the hypotheses of at least one")
@@ -136,19 +143,26 @@ class Paired:
         return cls(corpora, prepared, sources)
 
     @property
-    def reference_count(self) -> tuple[int, int]:
-        """The fewest and the most references that a segment has."""
-        return self.references.count if self.references else (0, 0)
+    def facts(self) -> "Facts":
+        """What a signature says of them."""
+        return Facts(self.references.count if self.references else (0, 0), self.systems[0].tokenised)
 
 
-def reference_facts(count: tuple[int, int]) -> str:
-    """What a signature says of the data.
+@dataclass(frozen=True)
+class Facts:
+    """What a signature says of the data, beside the metric's options.
 
-    >>> reference_facts((2, 2)), reference_facts((1, 3))
-    ('references=2', 'references=1-3')
+    >>> str(Facts((2, 2))), str(Facts((1, 3), tokenised=True))
+    ('references=2', 'references=1-3|input=tokens')
     """
-    fewest, most = count
-    return f"references={most}" if fewest == most else f"references={fewest}-{most}"
+
+    reference_count: tuple[int, int]  # the fewest and the most of a segment
+    tokenised: bool = False  # the texts came as token lists: no tokenizer was run
+
+    def __str__(self) -> str:
+        fewest, most = self.reference_count
+        count = str(most) if fewest == most else f"{fewest}-{most}"
+        return f"references={count}{'|input=tokens' if self.tokenised else ''}"
 
 
 def pair_systems(systems: Sequence[Segments], references: AnyReferences) -> tuple[list[Corpus], References]:
@@ -179,7 +193,7 @@ def _references(references: AnyReferences, texts: Corpus) -> References:
         return references
     if isinstance(references, Mapping):
         return References.from_streams(list(references.values()))
-    _check_shape(len(texts), references)
+    _check_shape(len(texts), references, tokenised=texts.tokenised)
     return References.from_segments(references, tokenised=texts.tokenised)
 
 
@@ -197,23 +211,35 @@ def _check_fit(texts: Corpus, references: References) -> None:
         raise InputError(f"the {tokens} are token lists but the {raw} are plain texts: tokenise both or neither")
 
 
-def _check_shape(size: int, references: Sequence[Any]) -> None:
+def _check_shape(size: int, references: Sequence[Any], *, tokenised: bool) -> None:
     """Refuse references that are streams (one list a reference) instead of segments; warn where both readings fit."""
     if not isinstance(references, Sequence) or not references or isinstance(references[0], str):
         return
-    lists = [item for item in references if isinstance(item, (list, tuple))]
-    streams = len(lists) == len(references) and all(len(item) == size for item in lists)
+    streams = all(
+        isinstance(item, Sequence)
+        and not isinstance(item, str)
+        and len(item) == size
+        and all(_is_reference(each, tokenised) for each in item)
+        for item in references
+    )
+    if not streams:
+        return
     advice = "use tertium.References.from_streams(references) if they are one list for each reference file"
-    if streams and len(references) != size:
+    if len(references) != size:
         raise InputError(
             f"there are {size} hypotheses but references has {len(references)} lists of {size} items: references come "
             f"segment by segment here (references[i] belongs to hypotheses[i]); {advice}"
         )
-    if streams and size > 1 and all(isinstance(text, str) for item in lists for text in item):
+    if size > 1:
         warnings.warn(
             f"{size} segments with {size} references each: taken as references[i] belonging to hypotheses[i]; {advice}",
             stacklevel=_caller(),
         )
+
+
+def _is_reference(each: Any, tokenised: bool) -> bool:
+    """Whether it may be one reference of a segment: a text or, where all is tokenised, a list of tokens; or a gap."""
+    return each is None or isinstance(each, (list, tuple) if tokenised else str)
 
 
 def _caller() -> int:

@@ -23,13 +23,13 @@ from numpy.typing import NDArray
 from tertium import native
 from tertium.errors import OptionError, UnknownName
 from tertium.metrics.protocol import AnyReferences
-from tertium.metrics.signature import spelled
 from tertium.metrics.smoothing import NEXT_ORDER, SMOOTHINGS, Counts, precisions
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 LENGTHS = ("closest", "shortest", "average")
-DIVIDES_BY_VALUE = ("nltk4", "nltk7")  # smoothings whose value cannot be 0
+DIVIDES_BY_VALUE = ("nltk4", "nltk6", "nltk7")  # smoothings whose value cannot be 0
 MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
 
 
@@ -56,16 +56,16 @@ class BLEU:
     length: str = "closest"
 
     name: ClassVar[str] = "bleu"
-    bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"smoothing": tuple(SMOOTHINGS), "length": LENGTHS}
 
     def __post_init__(self) -> None:
         if not 1 <= self.order <= MOST_ORDERS:
             raise OptionError(f"bleu: order is {self.order}; it must be from 1 to {MOST_ORDERS}")
         if self.weights is not None and len(self.weights) != self.order:
             raise OptionError(f"bleu: {len(self.weights)} weights for order {self.order}: give one for each order")
-        if self.weights is not None and not (all(w >= 0 for w in self.weights) and 0 < sum(self.weights) < np.inf):
-            raise OptionError(f"bleu: weights {self.weights} must be 0 or more, and not all of them 0")
+        if self.weights is not None and not (all(0 <= w <= 1e9 for w in self.weights) and sum(self.weights) > 0):
+            raise OptionError(f"bleu: weights {self.weights} must be from 0 to 1e9, and not all of them 0")
         if self.smoothing not in SMOOTHINGS:
             raise UnknownName("smoothing", self.smoothing, SMOOTHINGS)
         if self.smoothing_value is not None and SMOOTHINGS[self.smoothing] is None:
@@ -77,6 +77,13 @@ class BLEU:
             )
         if self.length not in LENGTHS:
             raise UnknownName("reference length", self.length, LENGTHS)
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """0 to 100; some smoothings give precisions above 1."""
+        value = SMOOTHINGS[self.smoothing] if self.smoothing_value is None else self.smoothing_value
+        above = {"floor": value, "nltk1": value, "nltk4": np.inf, "nltk5": np.inf, "nltk7": np.inf}
+        return (0.0, 100.0 if (above.get(self.smoothing) or 0.0) <= 1 else np.inf)
 
     @property
     def _by_nltk(self) -> bool:
@@ -159,6 +166,8 @@ class BLEU:
             used = weights * np.logical_and.accumulate(self._reached(totals), axis=-1)
             share = used.sum(axis=-1, keepdims=True)
             weights = used * np.divide(weights.sum(), share, out=np.zeros_like(share), where=share != 0)
+            logs = np.where(share != 0, logs, -np.inf)  # no order that counts is reached: no score
+            weights = np.where(share != 0, weights, 1.0)
         with np.errstate(invalid="ignore"):
             return np.where(weights != 0, weights * logs, 0.0)
 

@@ -2,14 +2,13 @@
 
 import dataclasses
 import inspect
-import typing
 import warnings
 from dataclasses import dataclass
 from typing import Any
 
 from tertium import registry
 from tertium.errors import TertiumError
-from tertium.metrics.signature import spelled_value
+from tertium.spelling import meaning, option_types, spelled_value
 
 
 @dataclass(frozen=True)
@@ -57,25 +56,29 @@ def entry(name: str) -> Entry:
     """One metric of the catalogue.
 
     >>> entry("chrf").options[1]
-    Option(name='words', default='0', takes='whole number')
+    Option(name='words', default='0', takes='a whole number')
     """
     metric = registry.load("metric", name)
-    hints = typing.get_type_hints(metric)
+    kinds = option_types(metric)
     return Entry(
         name=name,
         summary=(inspect.getdoc(metric) or "").partition("\n")[0],
         higher_is_better=metric.higher_is_better,
-        bounds=metric.bounds,
+        bounds=metric().bounds,
         options=tuple(
             Option(
-                field.name, "none" if field.default is None else spelled_value(field.default), _takes(hints[field.name])
+                field.name,
+                "none" if field.default is None else spelled_value(field.default),
+                _takes(metric, field.name, kinds[field.name]),
             )
             for field in dataclasses.fields(metric)
         ),
     )
 
 
-def _takes(kind: Any) -> str:
-    names = {bool: "yes or no", int: "whole number", float: "number", str: "name", type(None): "none"}
-    choices = typing.get_args(kind) if type(None) in typing.get_args(kind) else (kind,)
-    return " or ".join(names.get(choice, "numbers joined by +") for choice in choices)
+def _takes(metric: Any, option: str, kind: Any) -> str:
+    """What an option takes: the names it knows, where it knows names."""
+    if option == "tokenize":
+        return ", ".join(name if name != "spm" else "spm:FILE" for name in registry.names("tokenizer"))
+    known = getattr(metric, "choices", {}).get(option)
+    return ", ".join(known) if known else meaning(kind)

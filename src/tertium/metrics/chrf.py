@@ -20,8 +20,8 @@ from tertium import native
 from tertium.data.segments import pair_systems
 from tertium.errors import OptionError
 from tertium.metrics.protocol import AnyReferences
-from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 MOST_ORDERS = 100  # an n-gram longer than that is a mistake in an option, and would cost gigabytes
 LARGEST_BETA = 1e6  # recall alone by then; its square must stay a number
@@ -52,23 +52,27 @@ class CHRF:
     def __post_init__(self) -> None:
         if self.order > MOST_ORDERS or self.words > MOST_ORDERS:
             raise OptionError(f"chrf: order={self.order}, words={self.words}; both must be at most {MOST_ORDERS}")
-        if self.order < 0 or self.words < 0 or self.order + self.words == 0:
-            raise OptionError(f"chrf needs n-grams to count: order={self.order} and words={self.words} leave none")
+        if self.order < 0 or self.words < 0:
+            raise OptionError(f"chrf: order={self.order}, words={self.words}; both must be 0 or more")
+        if self.order + self.words == 0:
+            raise OptionError("chrf needs n-grams to count: order=0 and words=0 leave none")
         if not 0 < self.beta <= LARGEST_BETA:
             raise OptionError(f"chrf: beta is {self.beta}; it must be above 0 and at most {LARGEST_BETA:g}")
 
     @property
     def columns(self) -> tuple[str, ...]:
+        """N-grams of hypothesis and reference and their matches, for each order of characters, then of words."""
         orders = [f"character_{n}" for n in range(1, self.order + 1)] + [f"word_{n}" for n in range(1, self.words + 1)]
         return tuple(f"{kind}_{order}" for order in orders for kind in ("hypothesis", "reference", "matches"))
 
     def statistics(self, hypotheses: Segments, references: AnyReferences, *, threads: int = 0) -> Rows:
-        rows: Rows = self.statistics_of_systems([hypotheses], references, threads=threads)[0]
-        return rows
+        """N-grams and matches of each segment with its best reference."""
+        return np.asarray(self.statistics_of_systems([hypotheses], references, threads=threads)[0])
 
     def statistics_of_systems(
         self, systems: Sequence[Segments], references: AnyReferences, *, threads: int = 0
     ) -> Rows:
+        """The rows of several systems; the references are counted once."""
         texts, prepared = pair_systems(systems, references)
         return native.chrf_statistics(
             texts,
@@ -83,6 +87,7 @@ class CHRF:
         )
 
     def score(self, total: Rows) -> NDArray[np.float64]:
+        """chrF of summed rows, 0 where no order is reached by both texts."""
         precision, recall, reached = self._ratios(total)
         factor = self.beta**2
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -97,6 +102,7 @@ class CHRF:
         return np.where((orders > 0) & (mean_precision + mean_recall > 0), 100 * scores, 0.0)
 
     def details(self, total: Rows) -> dict[str, Any]:
+        """Precision and recall of each order in per cent, and the counts."""
         precision, recall, reached = self._ratios(total)
         return {
             "precisions": np.where(reached, 100 * precision, 0.0).tolist(),

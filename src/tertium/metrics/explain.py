@@ -2,7 +2,8 @@
 matter.
 
 `explain` answers for one text or for a whole test set. Two questions are answered for every metric, from rows alone:
-what each segment scores, and what the corpus would score without it, `score(total - row)`. BLEU, GLEU and chrF also
+what each segment scores, and what the corpus would score without it, `score(total - row)`; NIST keeps the information
+weights of the whole test set in both. BLEU, GLEU and chrF also
 say what each order of n-grams contributes, and BLEU and GLEU show the n-grams of any segment with the count that was
 credited and the reference that allowed it.
 """
@@ -64,7 +65,7 @@ class Explanation:
     metric: Metric
     score: float
     segments: NDArray[np.float64]  # each segment's own score
-    without: NDArray[np.float64]  # the corpus score without that segment
+    without: NDArray[np.float64]  # the corpus score without that segment; NaN where there is no other
     orders: tuple[OrderShare, ...]  # empty for metrics that count no n-grams
     brevity_penalty: float | None  # BLEU's
     score_without_penalty: float | None  # BLEU's, had the hypotheses the references' length

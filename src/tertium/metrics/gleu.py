@@ -20,9 +20,9 @@ from tertium.errors import OptionError
 from tertium.metrics.best_reference import best_reference
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import ratio
-from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 MOST_ORDERS = 1000  # an n-gram longer than that is a mistake in an option, and would cost memory
 

@@ -24,9 +24,9 @@ from tertium import native
 from tertium.errors import OptionError
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import ratio
-from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 BETA = math.log(0.5) / math.log(1.5) ** 2
 MOST_ORDERS = 100  # an n-gram longer than that is a mistake in an option, and would cost memory

@@ -22,9 +22,9 @@ from tertium import native
 from tertium.metrics.best_reference import best_reference
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import ratio
-from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 
 @spelled

@@ -39,8 +39,12 @@ class Metric(Protocol):
     """The two methods, and what a metric declares about itself."""
 
     name: ClassVar[str]
-    bounds: ClassVar[tuple[float, float]]
     higher_is_better: ClassVar[bool]
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The lowest and the highest score there is."""
+        ...
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -22,10 +22,11 @@ from tertium.errors import OptionError, UnknownName
 from tertium.metrics.best_reference import best_reference
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import ratio
-from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
+VARIANTS = (*"123456789", "L")
 PARTS = ("precision", "recall", "f")
 
 
@@ -48,9 +49,10 @@ class ROUGE:
     name: ClassVar[str] = "rouge"
     bounds: ClassVar[tuple[float, float]] = (0.0, 100.0)
     higher_is_better: ClassVar[bool] = True
+    choices: ClassVar[dict[str, tuple[str, ...]]] = {"variant": VARIANTS, "part": PARTS}
 
     def __post_init__(self) -> None:
-        if self.variant not in (*"123456789", "L"):
+        if self.variant not in VARIANTS:
             raise OptionError(f"rouge: variant is {self.variant!r}; it must be an order from 1 to 9, or L")
         if self.part not in PARTS:
             raise UnknownName("part of rouge", self.part, PARTS)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import registry
-from tertium.data.segments import Paired, reference_facts
+from tertium.data.segments import Facts, Paired
 from tertium.metrics.protocol import AnyReferences, Metric, details, rows_of_systems
 from tertium.metrics.rows import group_rows
 from tertium.native import Rows, Segments
@@ -28,7 +28,7 @@ class Result:
 
     metric: Metric
     rows: Rows  # (segments, k)
-    reference_count: tuple[int, int]  # fewest and most of a segment
+    facts: Facts  # of the data
 
     @cached_property
     def total(self) -> Rows:
@@ -64,7 +64,7 @@ class Result:
         """The metric's spelling and the facts of the data, to be quoted beside the score."""
         from tertium import __version__
 
-        return f"{self.metric!r}|{reference_facts(self.reference_count)}|tertium={__version__}"
+        return f"{self.metric!r}|{self.facts}|tertium={__version__}"
 
     def __str__(self) -> str:
         return f"{self.metric.name} {self.score:.1f}"
@@ -119,4 +119,4 @@ def score_systems(
 
 
 def _results(metric: Metric, paired: Paired, threads: int) -> list[Result]:
-    return [Result(metric, rows, paired.reference_count) for rows in rows_of_systems(metric, paired, threads=threads)]
+    return [Result(metric, rows, paired.facts) for rows in rows_of_systems(metric, paired, threads=threads)]

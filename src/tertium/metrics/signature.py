@@ -1,17 +1,14 @@
-"""How a metric spells itself: its name and all its options, `bleu:order=4,tokenize=13a,lowercase=no`.
+"""sacreBLEU's signatures, for the metrics that sacreBLEU has too: the string it would print for that score.
 
-The same text is `repr`, the command line's spelling and the signature to be quoted beside a score. Options that are
-`None` have nothing to say and are left out.
-
-For the metrics that sacreBLEU has too, `sacrebleu_signature` gives the string sacreBLEU would print for that score:
-papers are used to it. It names the version whose scores these equal.
+Papers are used to it. It names the version whose scores these equal. Tertium's own signature is a metric's spelling
+(`tertium.spelling`) and the facts of the data.
 """
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from tertium.errors import OptionError
+from tertium.spelling import spelled_value
 
 SACREBLEU = "2.6.0"  # the version whose scores ours equal
 SHORT = {  # sacreBLEU's short names of what it reports; the order is the order of the signature
@@ -35,39 +32,6 @@ SHORT = {  # sacreBLEU's short names of what it reports; the order is the order 
     "asian": "as",
     "version": "v",
 }
-
-
-def spelled(cls: type) -> type:
-    """Class decorator: `repr` is the spelling that `tertium.registry.metric` reads back."""
-    cls.__repr__ = spelling  # type: ignore[method-assign, assignment]
-    return cls
-
-
-def spelling(metric: Any) -> str:
-    """The name and every option of a metric.
-
-    >>> from tertium.metrics.bleu import BLEU
-    >>> spelling(BLEU(order=2))
-    'bleu:order=2,tokenize=13a,lowercase=no,smoothing=exp,effective_order=no,length=closest'
-    """
-    options = [
-        f"{field.name}={spelled_value(value)}"
-        for field in dataclasses.fields(metric)
-        if (value := getattr(metric, field.name)) is not None
-    ]
-    return f"{metric.name}:{','.join(options)}" if options else metric.name
-
-
-def spelled_value(value: Any) -> str:
-    """One option's value as the command line spells it."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        short = f"{value:g}"
-        return short if float(short) == value else repr(value)  # what is read back must be what was meant
-    if isinstance(value, tuple):
-        return "+".join(spelled_value(item) for item in value)
-    return str(value)
 
 
 def sacrebleu_signature(

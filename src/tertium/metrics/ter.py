@@ -12,7 +12,8 @@ reference takes as many edits as the translation has words, and 100 is the score
 word; 0 that of a total with neither.
 
 Texts are tokenised as sacreBLEU does, which runs its tokenizer over hypotheses once and over references twice. With
-`normalized` the second run can cut more: the first makes "it's ," of "it's,", and the second "it 's ,".
+`normalized` the second run can cut more: the first makes "it's ," of "it's,", and the second "it 's ,". Token lists are
+lower-cased unless `case_sensitive`, and the other options do nothing to them.
 """
 
 from collections.abc import Sequence
@@ -26,8 +27,8 @@ from tertium import native
 from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import error_rate
-from tertium.metrics.signature import spelled
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 
 @spelled

@@ -1,4 +1,7 @@
-"""Systems and references cut alike, in the form that the kernels which count tokens take."""
+"""Systems and references cut alike, in the form that the kernels which count tokens take.
+
+Token lists are taken as they are: no tokenizer is run over them, and lower-casing is all that is done to them.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -27,9 +27,9 @@ from tertium import native
 from tertium.data.segments import pair_systems
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.ratios import error_rate
-from tertium.metrics.signature import spelled
 from tertium.metrics.tokens import token_input
 from tertium.native import Rows, Segments
+from tertium.spelling import spelled
 
 COLUMNS = ("edits", "reference_length", "substitutions", "deletions", "insertions")
 

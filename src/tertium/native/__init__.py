@@ -9,7 +9,7 @@ specification, and the tests demand equal integers.
 
 import operator
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from mmap import mmap
 from pathlib import Path
 from typing import Any
@@ -44,8 +44,10 @@ Rows = NDArray[np.float64]
 Segments = Corpus | Sequence[str] | Sequence[str | None] | Sequence[Sequence[str]] | Sequence[Sequence[str] | None]
 
 
-def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
+def corpus(segments: Segments, what: str | Callable[[int], str] = "hypotheses") -> Corpus:
     """The corpus of a list of texts, or of a list of token lists. `None` is a missing segment.
+
+    `what` is what messages call the list, or a function that names the place of a segment.
 
     >>> len(corpus(["a b", "c"]))
     2
@@ -59,30 +61,31 @@ def corpus(segments: Segments, what: str = "hypotheses") -> Corpus:
         iterable = not isinstance(segments, (str, bytes)) and hasattr(segments, "__iter__")
         advice = "pass list(...) of it" if iterable else "wrap a single text in a list"
         raise InputError(f"{what} must be a list of texts or of token lists, not {kind}: {advice}")
+    place = (lambda index: f"{what}[{index}]") if isinstance(what, str) else what
     first = next((segment for segment in segments if segment is not None), "")
     tokenised = isinstance(first, (list, tuple))
     try:
         return _core.corpus_of_tokens(segments) if tokenised else _core.corpus_of_texts(segments)
     except UnicodeEncodeError:
-        raise InputError(_surrogate_message(segments, what)) from None
+        raise InputError(_surrogate_message(segments, place)) from None
     except TypeError as error:
         index, _, kind = str(error).partition(":")
         if not index.isdigit():
             raise
         wanted = "a list of tokens (str)" if tokenised else "str"
-        raise InputError(f"{what}[{index}] is of type {kind}, not {wanted} like the first one") from None
+        raise InputError(f"{place(int(index))} is of type {kind}, not {wanted} like the first one") from None
 
 
-def _surrogate_message(segments: Sequence[Any], what: str) -> str:
+def _surrogate_message(segments: Sequence[Any], place: Callable[[int], str]) -> str:
     for index, segment in enumerate(segments):
         text = segment if isinstance(segment, str) else " ".join(segment or ())
         for position, character in enumerate(text):
             if "\ud800" <= character <= "\udfff":
                 return (
-                    f"{what}[{index}] has a lone surrogate U+{ord(character):04X} at character {position}: it is not "
+                    f"{place(index)} has a lone surrogate U+{ord(character):04X} at character {position}: it is not "
                     "text; read the file as UTF-8, or pass errors='replace' when decoding"
                 )
-    return f"{what} has a lone surrogate"
+    return "a text has a lone surrogate"
 
 
 def corpus_of_file(path: str | Path) -> Corpus:

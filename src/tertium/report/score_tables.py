@@ -85,6 +85,6 @@ def signatures(results: Results) -> tuple[str, ...]:
 def signature_of_sacrebleu(result: Result) -> str | None:
     """The signature that sacreBLEU gives this score, if it has the metric with these options."""
     try:
-        return sacrebleu_signature(result.metric, result.reference_count)
+        return sacrebleu_signature(result.metric, result.facts.reference_count)
     except OptionError:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from tertium import registry
-from tertium.data.segments import Paired, reference_facts
+from tertium.data.segments import Paired
 from tertium.errors import InputError, OptionError, UnknownName
 from tertium.metrics.protocol import AnyReferences, Metric, rows_of_systems
 from tertium.metrics.rows import group_rows
@@ -118,7 +118,7 @@ def compare(
     if not chosen:
         raise InputError("there is no metric to compare by: pass at least one")
     paired = Paired.of(list(systems.values()), references, source)
-    facts = reference_facts(paired.reference_count)
+    facts = str(paired.facts)
     compared: list[MetricComparison] = []
     for each in chosen:
         metric = registry.metric(each)
