@@ -12,10 +12,11 @@ DRAWN_COLUMNS = ("metric", "system", "score", "low", "high", "difference", "p", 
 
 def table_of_comparison(comparison: Comparison, names: Sequence[str], *, drawn: bool) -> Table:
     """A row for each metric and system, best first; drawn tables leave out what is rarely looked at."""
+    columns = DRAWN_COLUMNS if drawn else COLUMNS
     records = []
     for name, each in zip(names, comparison.metrics, strict=True):
         sign = -1 if each.metric.higher_is_better else 1
-        ranked = sorted(zip(each.scores.tolist(), each.records(), strict=True), key=lambda pair: sign * pair[0])
+        ranked = sorted(zip(each.scores.tolist(), each.records(columns), strict=True), key=lambda pair: sign * pair[0])
         records += [{**record, "metric": name} for _, record in ranked]
     systems = len(comparison.systems)
     note = (
@@ -23,7 +24,7 @@ def table_of_comparison(comparison: Comparison, names: Sequence[str], *, drawn: 
         f"{comparison.baseline}; p_holm is corrected for {_number(systems - 1, 'test')}. A cluster ends where every "
         f"system above differs from every one below, corrected for {_number(systems * (systems - 1) // 2, 'pair')}."
     )
-    return _table(DRAWN_COLUMNS if drawn else COLUMNS, records, note, comparison)
+    return _table(columns, records, note, comparison)
 
 
 def table_of_pairs(comparison: Comparison, names: Sequence[str]) -> Table:

@@ -14,7 +14,7 @@ from tertium.metrics.protocol import AnyReferences, Metric, rows_of_systems
 from tertium.metrics.rows import group_rows
 from tertium.native import Rows, Segments
 from tertium.stats import CONFIDENCE, SEED
-from tertium.stats.comparison import MetricComparison, Record, Scored
+from tertium.stats.comparison import COLUMNS, MetricComparison, Record, Scored
 from tertium.stats.means import Mean, checked_scores, rows_of
 from tertium.stats.settings import DEFAULT_TEST, DEFAULTS, Settings
 
@@ -58,9 +58,9 @@ class Comparison:
         """What a reader of these numbers must know, each thing once."""
         return tuple(dict.fromkeys(caution for each in self.metrics for caution in each.cautions))
 
-    def records(self) -> list[Record]:
-        """One record a metric and system, with the fields of `tertium.stats.comparison.COLUMNS`."""
-        return [record for each in self.metrics for record in each.records()]
+    def records(self, columns: Sequence[str] = COLUMNS) -> list[Record]:
+        """One record a metric and system, with these fields of `tertium.stats.comparison.COLUMNS`."""
+        return [record for each in self.metrics for record in each.records(columns)]
 
     def pair_records(self) -> list[Record]:
         """One record a metric and pair of systems, with the fields of `tertium.stats.comparison.PAIR_COLUMNS`."""
@@ -72,7 +72,7 @@ class Comparison:
     def __str__(self) -> str:
         lines = []
         for each in self.metrics:
-            table = [SHOWN, *(tuple(_cell(record[column]) for column in SHOWN) for record in each.records())]
+            table = [SHOWN, *(tuple(_cell(record[column]) for column in SHOWN) for record in each.records(SHOWN))]
             widths = [max(map(len, column)) for column in zip(*table, strict=True)]
             lines.append(f"{each.label} against {self.baseline}")
             for row in table:

@@ -6,10 +6,10 @@ included.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -249,27 +249,49 @@ class MetricComparison:
             )
         return tuple(said)
 
-    def records(self) -> list[Record]:
-        """One record a system with the fields of `COLUMNS`; what does not apply or is not finite is None."""
-        columns = [
-            self.scores, *self.intervals, self.differences, *self.difference_intervals, self.p_values,
-            self.corrected_p_values, self.cohen_d, self.superiority, self.detectable_differences, self.clusters,
-            *self.ranks.T,
-        ]  # fmt: skip
-        records = _records(COLUMNS, self._label, [(system,) for system in self.systems], columns)
-        records[self.baseline] |= dict.fromkeys(
-            ("difference", "difference_low", "difference_high", "cohen_d", "superiority"), None
-        )
-        return records
+    def records(self, columns: Sequence[str] = COLUMNS) -> list[Record]:
+        """One record a system with these fields of `COLUMNS`; what does not apply or is not finite is None.
+
+        Only what is asked for is computed.
+        """
+        makers: dict[str, Callable[[], NDArray[Any]]] = {
+            "score": lambda: self.scores,
+            "low": lambda: self.intervals[0],
+            "high": lambda: self.intervals[1],
+            "difference": lambda: self._of_others(self.differences),
+            "difference_low": lambda: self._of_others(self.difference_intervals[0]),
+            "difference_high": lambda: self._of_others(self.difference_intervals[1]),
+            "p": lambda: self.p_values,
+            "p_holm": lambda: self.corrected_p_values,
+            "cohen_d": lambda: self._of_others(self.cohen_d),
+            "superiority": lambda: self._of_others(self.superiority),
+            "detectable": lambda: self.detectable_differences,
+            "cluster": lambda: self.clusters,
+            "best_rank": lambda: self.ranks[:, 0],
+            "worst_rank": lambda: self.ranks[:, 1],
+        }
+        names = {"metric": [self._label] * len(self.systems), "system": list(self.systems)}
+        return _records({column: names.get(column) or makers[column]() for column in columns})
+
+    def _of_others(self, values: Floats) -> Floats:
+        """What is said of each system against the baseline, and not of the baseline itself."""
+        return np.where(np.arange(len(values)) == self.baseline, np.nan, values)
 
     def pair_records(self) -> list[Record]:
         """One record a pair of systems with the fields of `PAIR_COLUMNS`; p_holm is corrected for all pairs."""
         left, right = sides(self.pairs)
         differences = self.scores[left] - self.scores[right]
         intervals = self._interval(lambda values: values[..., left] - values[..., right], differences)
-        columns = [differences, *intervals, self.pair_p_values[left, right], self.corrected_pair_p_values[left, right]]
-        names = [(self.systems[a], self.systems[b]) for a, b in self.pairs]
-        return _records(PAIR_COLUMNS, self._label, names, columns)
+        columns = [
+            [self._label] * len(self.pairs),
+            [self.systems[a] for a in left],
+            [self.systems[b] for b in right],
+            differences,
+            *intervals,
+            self.pair_p_values[left, right],
+            self.corrected_pair_p_values[left, right],
+        ]
+        return _records(dict(zip(PAIR_COLUMNS, columns, strict=True)))
 
     @property
     def _label(self) -> str:
@@ -279,15 +301,10 @@ class MetricComparison:
         return f"<{self._label} of {', '.join(self.systems)} on {self.rows.shape[1]} {self.unit}>"
 
 
-def _records(
-    fields: Sequence[str], label: str, names: Sequence[tuple[str, ...]], columns: Sequence[NDArray[np.generic]]
-) -> list[Record]:
-    values = [np.asarray(column).tolist() for column in columns]
-    return [
-        dict(zip(fields, [label, *name, *(_finite(value[i]) for value in values)], strict=True))
-        for i, name in enumerate(names)
-    ]
+def _records(columns: Mapping[str, Sequence[Any] | NDArray[Any]]) -> list[Record]:
+    values = [[_shown(value) for value in np.asarray(column).tolist()] for column in columns.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True)]
 
 
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _shown(value: str | float | int) -> str | float | int | None:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
