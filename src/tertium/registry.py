@@ -6,6 +6,9 @@ metrics costs nothing. Other packages add names through entry points of the grou
     metric       a class: a frozen dataclass whose options are its fields (`tertium.spelling`)
     tokenizer    a function: what follows the colon of its spelling -> `tertium.text.Tokenizer`
     format       a function that reads a file (`tertium.data`)
+    search       a class of options of a search (`tertium.decoding`)
+    objective    what a training minimises (`tertium.training`)
+    network      a class of options with `build(source size, target size)` -> a network (`tertium.models.network`)
 """
 
 import dataclasses
@@ -48,6 +51,18 @@ TABLES: dict[str, dict[str, str]] = {
         "tercom": "tertium.text.tercom:tokenizer",
         "zh": "tertium.text.chinese:tokenizer",
     },
+    "network": {
+        "lstm": "tertium.models.lstm:LSTMOptions",
+        "transformer": "tertium.models.transformer:TransformerOptions",
+    },
+    "search": {
+        "beam": "tertium.decoding.beam:Beam",
+        "greedy": "tertium.decoding.greedy:Greedy",
+        "sample": "tertium.decoding.sampling:Sample",
+    },
+    "objective": {"cross-entropy": "tertium.training.objectives:CrossEntropy"},
+    "feeding": {"feeding": "tertium.training.feeding:Feeding"},
+    "schedule": {"schedule": "tertium.training.schedule:Schedule"},
     "format": {
         "jsonl": "tertium.data.jsonl:read",
         "parquet": "tertium.data.parquet:read",

@@ -1,0 +1,119 @@
+"""Subwords: text <-> token ids, learned from the texts a model is trained on and kept in its folder.
+
+    bpe       the most frequent pair of neighbours becomes one token, again and again (Sennrich et al., 2016)
+    unigram   a probability for each piece, the likeliest way to cut a text (Kudo, 2018)
+
+Both see a text as its words with the space before each written as U+2581, as SentencePiece does, so joining the pieces
+gives the text back. Characters that are not in the vocabulary are written as their UTF-8 bytes (bpe) or, in unigram's
+vocabulary, too: nothing is lost, there are no unknown words. The work is done by Hugging Face's `tokenizers`, and
+the file is its `tokenizer.json`.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
+
+from tertium.errors import InputError, MissingFile, UnknownName
+from tertium.models.network import END, SPECIAL
+
+KINDS = ("bpe", "unigram")
+BYTES = [f"<0x{value:02X}>" for value in range(256)]
+
+
+class Vocabulary:
+    """The subwords of a language, or of several.
+
+    >>> vocabulary = Vocabulary.learn(["a cat sat", "the cat sat on the mat"] * 8, size=300, kind="bpe")
+    >>> vocabulary.text(vocabulary.tokens("the cat: 漢"))
+    'the cat: 漢'
+    """
+
+    def __init__(self, tokenizer: Any) -> None:
+        self._tokenizer = tokenizer
+        tokenizer.encode_special_tokens = True  # "</s>" in a text is text
+        for number, name in enumerate(SPECIAL):
+            if tokenizer.token_to_id(name) != number:
+                raise InputError(f"the vocabulary has {name} as {tokenizer.token_to_id(name)}; it must be {number}")
+
+    def __len__(self) -> int:
+        return int(self._tokenizer.get_vocab_size())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Vocabulary) and self._tokenizer.to_str() == other._tokenizer.to_str()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @classmethod
+    def learn(cls, texts: Iterable[str], *, size: int, kind: str = "bpe") -> "Vocabulary":
+        """Learn at most `size` subwords from texts; 260 of them are the special tokens and the bytes."""
+        if kind not in KINDS:
+            raise UnknownName("kind of vocabulary", kind, KINDS)
+        fixed = [*SPECIAL, *BYTES]
+        if size <= len(fixed):
+            raise InputError(f"a vocabulary of {size} has no room for subwords: {len(fixed)} are fixed; take more")
+        if kind == "bpe":
+            tokenizer = tokenizers.Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=False))
+            trainer: Any = trainers.BpeTrainer(vocab_size=size, special_tokens=fixed, show_progress=False)
+        else:
+            tokenizer = tokenizers.Tokenizer(models.Unigram())
+            trainer = trainers.UnigramTrainer(
+                vocab_size=size, special_tokens=fixed, unk_token="<unk>", show_progress=False
+            )
+        tokenizer.normalizer = normalizers.NFC()
+        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
+        tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace(prepend_scheme="always")])
+        tokenizer.train_from_iterator(texts, trainer)
+        return cls.from_json(_without_special_bytes(tokenizer, kind))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Vocabulary":
+        """The vocabulary that `to_json` wrote."""
+        return cls(tokenizers.Tokenizer.from_str(text))
+
+    def to_json(self) -> str:
+        """The whole vocabulary as `tokenizer.json` has it."""
+        return str(self._tokenizer.to_str(pretty=True))
+
+    @classmethod
+    def load(cls, path: Path) -> "Vocabulary":
+        """The vocabulary in a file."""
+        if not path.exists():
+            raise MissingFile(f"there is no vocabulary {path}: the model's folder is not whole")
+        try:
+            return cls(tokenizers.Tokenizer.from_file(str(path)))
+        except Exception as error:  # the library raises plain Exceptions
+            raise InputError(f"{path} is no vocabulary: {error}") from None
+
+    def tokens(self, text: str) -> list[int]:
+        """The token ids of a text, without its end."""
+        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+
+    def tokens_of(self, texts: Sequence[str]) -> list[list[int]]:
+        """The token ids of many texts, each with its end; on all cores."""
+        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        return [[*each.ids, END] for each in encoded]
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The text of token ids; special tokens say nothing, and what follows the end is left out."""
+        ids = [int(token) for token in tokens]
+        if END in ids:
+            ids = ids[: ids.index(END)]
+        return str(self._tokenizer.decode([each for each in ids if each >= len(SPECIAL)], skip_special_tokens=False))
+
+    def piece(self, token: int) -> str:
+        """One token as it stands in the vocabulary."""
+        return str(self._tokenizer.id_to_token(int(token)))
+
+
+def _without_special_bytes(tokenizer: Any, kind: str) -> str:
+    """Only the four special tokens stay special: the bytes are ordinary pieces that fallback finds."""
+    import json
+
+    described = json.loads(tokenizer.to_str())
+    described["added_tokens"] = [each for each in described["added_tokens"] if each["content"] in SPECIAL]
+    if kind == "unigram":
+        described["model"]["byte_fallback"] = True
+    return json.dumps(described, ensure_ascii=False)
