@@ -1,0 +1,12 @@
+"""From a model to translations: every search is written once, against `NextToken`.
+
+search.py       the loop: feed, choose, pick, until every sentence is done
+frontier.py     what a search knows of its prefixes, and the hypotheses that are finished
+greedy.py beam.py sampling.py    how the next tokens are chosen
+constraints.py  what may not be chosen: prefixes, answers, banned and required phrases, repetitions
+length.py       how log probabilities of different lengths are compared: the objective
+exact.py        the best sequence there is, proven
+forced.py       the score of a given translation
+translate.py    texts in, texts out
+mbr.py rerank.py    choosing among translations by a metric, or by several scores
+"""

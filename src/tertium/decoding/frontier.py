@@ -1,0 +1,98 @@
+"""What a search knows: for every sentence the prefixes it goes on from, and the hypotheses that are finished.
+
+Sentences that are done leave the frontier, and with it the model's batch, as soon as they are a quarter of it: leaving
+costs a copy of what remains.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from tertium.decoding.length import Length
+
+LEAVING = 0.25  # the share of sentences that are done at which they are left out
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """A translation as tokens, its end included, with what the model says of it.
+
+    `log_prob` is the model's log P(y|x), whatever was constrained or truncated while searching; `score` is the
+    objective under which it was chosen.
+    """
+
+    tokens: tuple[int, ...]
+    token_log_probs: tuple[float, ...]
+    log_prob: float
+    score: float
+
+
+class Children(NamedTuple):
+    """The prefixes that a search goes on with; those of log probability minus infinity only fill their rows."""
+
+    parents: Tensor  # (sentences, new width) which prefix of its sentence each comes from
+    tokens: Tensor  # (sentences, new width)
+    log_probs: Tensor  # (sentences, new width) of the tokens
+
+
+class Frontier:
+    """The prefixes of a batch of sentences, `width` of each, all of the same length."""
+
+    def __init__(self, limits: Sequence[int], length: Length) -> None:
+        count = len(limits)
+        self.length = length
+        self.limits = torch.tensor(limits)  # (sentences,) the most tokens, the end included
+        self.sentences = torch.arange(count)  # (sentences,) which of the sources each is
+        self.tokens = torch.zeros(count, 1, 0, dtype=torch.long)  # (sentences, width, length)
+        self.token_log_probs = torch.zeros(count, 1, 0)
+        self.total = torch.zeros(count, 1, dtype=torch.float64)  # (sentences, width)
+        self.done = torch.zeros(count, dtype=torch.bool)
+        self.finished: list[list[Hypothesis]] = [[] for _ in range(count)]  # of each source
+
+    @property
+    def width(self) -> int:
+        """How many prefixes a sentence has."""
+        return self.tokens.shape[1]
+
+    @property
+    def position(self) -> int:
+        """How many tokens each prefix has."""
+        return self.tokens.shape[2]
+
+    def finish(self, sentence: int, row: int, end: int, log_prob: float) -> None:
+        """A prefix ends: its hypothesis is finished. `log_prob` is the end token's."""
+        total = float(self.total[sentence, row]) + log_prob
+        tokens = (*self.tokens[sentence, row].tolist(), end)
+        log_probs = (*self.token_log_probs[sentence, row].tolist(), log_prob)
+        score = self.length.score(total, len(tokens))
+        self.finished[int(self.sentences[sentence])].append(Hypothesis(tokens, log_probs, total, score))
+
+    def extend(self, children: Children) -> Tensor:
+        """Go on with these children; returns the rows of the model's state that they come from.
+
+        Done sentences are left out when there are many of them.
+        """
+        keep = torch.arange(len(self.sentences))
+        if int(self.done.sum()) >= max(1.0, LEAVING * len(self.done)):
+            keep = (~self.done).nonzero()[:, 0]
+        parents, tokens, log_probs = (each[keep] for each in children)
+        at = keep[:, None]
+        rows = (at * self.width + parents).flatten()
+        self.total = self.total[at, parents] + log_probs.double()
+        self.tokens = torch.cat([self.tokens[at, parents], tokens[..., None]], 2)
+        self.token_log_probs = torch.cat([self.token_log_probs[at, parents], log_probs[..., None]], 2)
+        self.limits, self.sentences, self.done = self.limits[keep], self.sentences[keep], self.done[keep]
+        return rows
+
+    def best(self, count: int) -> list[list[Hypothesis]]:
+        """The best finished hypotheses of every source; of equal ones the shorter, then the earlier found."""
+        return [sorted(each, key=lambda found: (-found.score, len(found.tokens)))[:count] for each in self.finished]
+
+    def threshold(self, sentence: int, count: int) -> float:
+        """The score that a new hypothesis must exceed to be among the `count` best of its source."""
+        scores = sorted((found.score for found in self.finished[int(self.sentences[sentence])]), reverse=True)
+        return scores[count - 1] if len(scores) >= count else -math.inf
