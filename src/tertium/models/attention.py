@@ -123,9 +123,9 @@ class Rows:
 class Attention(nn.Module):
     """Multi-head attention with fused projections: to oneself (`memory` is None) or to a memory read once."""
 
-    def __init__(self, width: int, heads: int, dropout: float = 0.0, *, to_memory: bool = False) -> None:
+    def __init__(self, width: int, heads: int, *, to_memory: bool = False) -> None:
         super().__init__()
-        self.heads, self.head, self.dropout = heads, width // heads, dropout
+        self.heads, self.head = heads, width // heads
         self.to_memory = to_memory
         if to_memory:
             self.query = nn.Linear(width, width)
@@ -169,9 +169,7 @@ class Attention(nn.Module):
         return shaped.permute(2, 0, 3, 1, 4).unbind(0)  # each (sentences, heads, length, head)
 
     def _attend(self, queries: Tensor, keys: Tensor, values: Tensor, mask: Tensor | None, causal: bool) -> Tensor:
-        taken = functional.scaled_dot_product_attention(
-            queries, keys, values, mask, self.dropout if self.training else 0.0, is_causal=causal
-        )
+        taken = functional.scaled_dot_product_attention(queries, keys, values, mask, is_causal=causal)
         sentences, _, length, _ = taken.shape
         merged: Tensor = self.out(taken.transpose(1, 2).reshape(sentences, length, -1))
         return merged

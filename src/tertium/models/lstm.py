@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from tertium.errors import OptionError
+from tertium.models.dropout import Dropout
 from tertium.models.layout import by_sentence
 from tertium.models.network import PADDING
 from tertium.spelling import spelled
@@ -124,7 +125,7 @@ class LSTM(nn.Module):
             self.energy = nn.Linear(hidden, 1, bias=False)
         self.join = nn.Linear(2 * hidden, width)
         self.output = nn.Linear(width, target_size, bias=False)
-        self.dropout = nn.Dropout(options.dropout)
+        self.dropout = Dropout(options.dropout)
         for embedding in {self.source_embedding, self.target_embedding}:
             nn.init.normal_(embedding.weight, std=width**-0.5)
             with torch.no_grad():

@@ -6,8 +6,9 @@
     decoder           what is before  source, and what is before     before the target in one sequence
 
 Blocks normalise before each part and not after it (Xiong et al., 2020), which trains without a careful warm-up; the
-residual stream is normalised at the end. Positions are sinusoids added to the embeddings, target positions count from
-the target's own start. Source, target and output share one embedding matrix where they share the vocabulary.
+residual stream is normalised at the end. Dropout falls on the embeddings and on what each part adds to the stream.
+Positions are sinusoids added to the embeddings, target positions count from the target's own start. Source, target and
+output share one embedding matrix where they share the vocabulary.
 """
 
 import math
@@ -20,6 +21,7 @@ from torch.nn import functional
 
 from tertium.errors import OptionError
 from tertium.models.attention import Attention, Rows, Slots
+from tertium.models.dropout import Dropout
 from tertium.models.network import PADDING
 from tertium.spelling import spelled
 
@@ -112,14 +114,14 @@ class Block(nn.Module):
         super().__init__()
         width = options.width
         self.self_norm = nn.LayerNorm(width)
-        self.self_attention = Attention(width, options.heads, options.dropout)
+        self.self_attention = Attention(width, options.heads)
         if to_memory:
             self.cross_norm = nn.LayerNorm(width)
-            self.cross_attention = Attention(width, options.heads, options.dropout, to_memory=True)
+            self.cross_attention = Attention(width, options.heads, to_memory=True)
         self.feed_norm = nn.LayerNorm(width)
         self.widen = nn.Linear(width, options.hidden)
         self.narrow = nn.Linear(options.hidden, width)
-        self.dropout = nn.Dropout(options.dropout)
+        self.dropout = Dropout(options.dropout)
 
     def forward(
         self,
@@ -151,7 +153,7 @@ class Block(nn.Module):
         if remembered is not None:
             stream = stream + self.dropout(self.cross_attention(self.cross_norm(stream), memory_mask, remembered))
         widened = functional.relu(self.widen(self.feed_norm(stream)), inplace=not self.training)
-        after: Tensor = stream + self.dropout(self.narrow(self.dropout(widened)))
+        after: Tensor = stream + self.dropout(self.narrow(widened))
         return after
 
 
@@ -178,7 +180,7 @@ class Transformer(nn.Module):
         self.encoder_norm = nn.LayerNorm(options.width) if self.two_stacks else nn.Identity()
         self.decoder_norm = nn.LayerNorm(options.width)
         self.output = nn.Linear(options.width, target_size, bias=False)
-        self.dropout = nn.Dropout(options.dropout)
+        self.dropout = Dropout(options.dropout)
         self.sinusoids: Tensor
         self.register_buffer("sinusoids", sinusoids(256, options.width), persistent=False)
         self._initialise()
