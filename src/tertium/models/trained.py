@@ -26,6 +26,7 @@ from tertium.models.vocabulary import Vocabulary
 
 FORMAT = 1
 NEVER = [PADDING, BEGIN, UNKNOWN]
+LIMITS = ("longest_source", "longest_target")
 
 
 @dataclass
@@ -83,9 +84,10 @@ class TrainedModel:
         folder = Path(folder)
         folder.mkdir(parents=True, exist_ok=True)
         config = {"tertium": __version__, "format": FORMAT, "network": repr(self.network.options), **self.facts}
+        config |= {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
         save_file(_own_tensors(self.network), str(folder / "model.safetensors.part"))
         (folder / "model.safetensors.part").replace(folder / "model.safetensors")
-        for name, vocabulary in self._vocabularies().items():
+        for name, vocabulary in self.vocabularies().items():
             (folder / name).write_text(vocabulary.to_json(), encoding="utf-8")
         (folder / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
         (folder / "README.md").write_text(card(config, self.parameters), encoding="utf-8")
@@ -95,7 +97,8 @@ class TrainedModel:
         """How many numbers were learned."""
         return sum(each.numel() for each in self.network.parameters())
 
-    def _vocabularies(self) -> dict[str, Vocabulary]:
+    def vocabularies(self) -> dict[str, Vocabulary]:
+        """The vocabularies by the names of their files."""
         if self.source_vocabulary == self.target_vocabulary:
             return {"vocabulary.json": self.source_vocabulary}
         return {"source.json": self.source_vocabulary, "target.json": self.target_vocabulary}
@@ -113,8 +116,9 @@ class TrainedModel:
             source, target = Vocabulary.load(folder / "source.json"), Vocabulary.load(folder / "target.json")
         network = registry.make("network", str(config["network"])).build(len(source), len(target))
         _read_weights(network, folder / "model.safetensors")
-        facts = {key: value for key, value in config.items() if key not in ("tertium", "format", "network")}
-        return cls(network.eval(), source, target, facts)
+        own = ("tertium", "format", "network", *LIMITS)
+        facts = {key: value for key, value in config.items() if key not in own}
+        return cls(network.eval(), source, target, facts, **{name: config.get(name) for name in LIMITS})
 
 
 def padded(sequences: Sequence[Sequence[int]]) -> Tensor:
