@@ -7,11 +7,12 @@ normalisation, and the search of a sentence stops by one of these rules:
     proven           as soon as no prefix can still beat the hypotheses wanted: its log probability can only fall, so
                      its score is at most log P / divisor(longest allowed). Nothing is lost that this beam would find
     first-finished   as soon as as many hypotheses as wanted are finished: fast, and biased to short ones
-    patience         as soon as patience * width are finished (Kasai et al., 2024; patience 1 is the rule of many tools)
+    patience         as soon as patience * width are finished, and as many as wanted (Kasai et al., 2024; patience 1 is
+                     the rule of many tools)
 
 With `groups` > 1 it is diverse beam search (Vijayakumar et al., 2018): the width is split into groups, and a group pays
 `diversity` for each time that an earlier group has chosen the same token at this step. Hypotheses and log
-probabilities are those of the model, without what was paid.
+probabilities are those of the model, without what was paid; what several groups find counts once.
 """
 
 import math
@@ -92,7 +93,7 @@ class BeamChooser:
             children, best = self._best(frontier, log_probs, rows, size, paid)
             parts.append((children.parents + (rows.start or 0), *children[1:], best))
             if paid is not None:
-                price = torch.full_like(children.log_probs, options.diversity)
+                price = options.diversity * children.log_probs.isfinite().to(paid)
                 paid.scatter_add_(2, children.tokens[:, None], price[:, None])
         parents, tokens, chosen, best = (torch.cat(pieces, 1) for pieces in zip(*parts, strict=True))
         frontier.done |= self._done(frontier, best.max(1).values)
@@ -116,13 +117,16 @@ class BeamChooser:
         best = best.masked_fill(ends, -math.inf).gather(1, live)
         parents, tokens = parents.gather(1, live), tokens.gather(1, live)
         chosen = own[torch.arange(sentences)[:, None], parents, tokens].masked_fill(~best.isfinite(), -math.inf)
+        if paid is not None:  # the price ranks, but what may still be won is the model's
+            best = frontier.total[:, rows].gather(1, parents) + chosen.double()
         return Children(parents, tokens, chosen), best
 
     def _finish(self, frontier: Frontier, log_probs: Tensor, rows: slice, parents: Tensor, ends: Tensor) -> None:
         first = rows.start or 0
         for sentence, rank in (ends & ~frontier.done[:, None]).nonzero().tolist():
             row = first + int(parents[sentence, rank])
-            frontier.finish(sentence, row, self.end, float(log_probs[sentence, row, self.end]))
+            if self.options.groups == 1 or not frontier.has_finished(sentence, row):
+                frontier.finish(sentence, row, self.end, float(log_probs[sentence, row, self.end]))
 
     def _done(self, frontier: Frontier, best: Tensor) -> Tensor:
         """Which sentences can stop, given the log probability of the best prefix of each."""
@@ -131,6 +135,8 @@ class BeamChooser:
             wanted, bounds = options.count, best / self.divisors[frontier.sentences]
             thresholds = [frontier.threshold(sentence, wanted) for sentence in range(len(best))]
             return bounds <= torch.tensor(thresholds, dtype=torch.float64)
-        wanted = options.count if options.stop == "first-finished" else math.ceil(options.patience * options.width)
+        wanted = options.count
+        if options.stop == "patience":
+            wanted = max(wanted, math.ceil(options.patience * options.width))
         counts = [len(frontier.finished[source]) >= wanted for source in frontier.sentences.tolist()]
         return torch.tensor(counts) | ~best.isfinite()

@@ -71,6 +71,11 @@ class Frontier:
         score = self.length.score(total, len(tokens))
         self.finished[int(self.sentences[sentence])].append(Hypothesis(tokens, log_probs, total, score))
 
+    def has_finished(self, sentence: int, row: int) -> bool:
+        """Whether a prefix has ended before, as that of another row."""
+        prefix = tuple(self.tokens[sentence, row].tolist())
+        return any(found.tokens[:-1] == prefix for found in self.finished[int(self.sentences[sentence])])
+
     def extend(self, children: Children) -> Tensor:
         """Go on with these children; returns the rows of the model's state that they come from.
 
