@@ -11,7 +11,7 @@ left is normalised.
 
 A token is found by one random number u in [0, 1): the first whose cumulative probability, likeliest token first,
 exceeds u. Each sentence has its own stream of random numbers, Philox with the key (seed, number of the sentence): what
-is drawn for it depends on nothing else.
+is drawn for it depends on nothing else. A sample that constraints leave no token at all is given up: there is one less.
 """
 
 from collections.abc import Sequence
@@ -98,9 +98,11 @@ class SampleChooser:
             parents = torch.zeros_like(parents)
         rows = torch.arange(sentences)[:, None] * width + parents
         places = torch.searchsorted(cumulative[rows.flatten()], numbers.reshape(-1, 1), right=True)[:, 0]
-        places = torch.minimum(places, (cumulative[rows.flatten()] < 1).sum(1))  # rounding must not reach what is out
+        last = (cumulative < cumulative[:, -1:]).sum(1)  # the last token left: rounding must not reach beyond it
+        places = torch.minimum(places, last[rows.flatten()])
         drawn = tokens[rows.flatten()].gather(1, places[:, None]).view(sentences, count)
-        live = frontier.total.isfinite()[torch.arange(sentences)[:, None], parents]
+        possible = frontier.total.isfinite() & log_probs.amax(2).isfinite()  # constraints may have left no token
+        live = possible[torch.arange(sentences)[:, None], parents]
         ends = (drawn == self.end) & live
         for sentence, draw in ends.nonzero().tolist():
             row = int(parents[sentence, draw])

@@ -103,6 +103,10 @@ def search(
     """
     if not sources:
         return []
+    if model.longest_target is not None and limits.least > model.longest_target:
+        raise OptionError(
+            f"limits: least={limits.least}, but the model's translations have at most {model.longest_target} tokens"
+        )
     most = [limits.most(len(source), model.longest_target) for source in sources]
     frontier = Frontier(most, strategy.length)
     chooser = strategy.chooser(model.end, most, range(len(sources)) if streams is None else streams)
