@@ -15,6 +15,7 @@
 #include "mapped_file.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "pairwise_statistics.hpp"
 #include "resample.hpp"
 #include "ter.hpp"
 #include "text.hpp"
@@ -153,12 +154,9 @@ Rows resampled(decltype(bootstrap_totals)* totals_of, const SystemRows& rows, co
     return rows_of(totals.release(), {systems, k, draws});
 }
 
-// The rows (systems, segments, a row's shape) that `fill` writes, without the GIL.
+// An array of this shape that `fill` writes, without the GIL.
 template <class Fill>
-Rows filled_rows(const std::vector<OwnedCorpus*>& systems, const std::vector<std::size_t>& row_shape, Fill fill) {
-    if (systems.empty()) throw std::invalid_argument("there are no systems");
-    std::vector<std::size_t> shape{systems.size(), systems[0]->corpus.size()};
-    shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+Rows filled(std::vector<std::size_t> shape, Fill fill) {
     const std::size_t size = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
     auto rows = std::make_unique_for_overwrite<double[]>(size);
     {
@@ -166,6 +164,22 @@ Rows filled_rows(const std::vector<OwnedCorpus*>& systems, const std::vector<std
         fill(rows.get());
     }
     return rows_of(rows.release(), std::move(shape));
+}
+
+// The rows (systems, segments, a row's shape) that `fill` writes.
+template <class Fill>
+Rows filled_rows(const std::vector<OwnedCorpus*>& systems, const std::vector<std::size_t>& row_shape, Fill fill) {
+    if (systems.empty()) throw std::invalid_argument("there are no systems");
+    std::vector<std::size_t> shape{systems.size(), systems[0]->corpus.size()};
+    shape.insert(shape.end(), row_shape.begin(), row_shape.end());
+    return filled(std::move(shape), fill);
+}
+
+using Weights = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+std::span<const double> weights_for(const OwnedCorpus& references, const Weights& weights) {
+    if (weights.shape(0) != references.corpus.size()) throw std::invalid_argument("each reference needs its weight");
+    return {weights.data(), weights.shape(0)};
 }
 
 // Some segments of a corpus; the bytes stay those of the first.
@@ -308,6 +322,52 @@ NB_MODULE(_core, m) {
         },
         "systems"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a,
         "eps_smoothing"_a, "threads"_a);
+
+    m.def(
+        "bleu_pairwise",
+        [](const OwnedCorpus& candidates, const OwnedCorpus& references, const std::string& tokenizer, bool lowercase,
+           std::size_t order, unsigned threads) {
+            const BleuOptions options{tokenizer_named(tokenizer), lowercase, order, ReferenceLength::closest};
+            return filled({candidates.corpus.size(), references.corpus.size(), 2 + 2 * order}, [&](double* rows) {
+                bleu_pairwise(candidates.corpus, references.corpus, options, threads, rows);
+            });
+        },
+        "candidates"_a, "references"_a, "tokenizer"_a, "lowercase"_a, "order"_a, "threads"_a);
+
+    m.def(
+        "chrf_pairwise",
+        [](const OwnedCorpus& candidates, const OwnedCorpus& references, std::size_t characters, std::size_t words,
+           bool lowercase, bool whitespace, unsigned threads) {
+            const ChrfOptions options{characters, words, 0, lowercase, whitespace, false};
+            return filled(
+                {candidates.corpus.size(), references.corpus.size(), 3 * (characters + words)},
+                [&](double* rows) { chrf_pairwise(candidates.corpus, references.corpus, options, threads, rows); });
+        },
+        "candidates"_a, "references"_a, "characters"_a, "words"_a, "lowercase"_a, "whitespace"_a, "threads"_a);
+
+    m.def(
+        "bleu_aggregated",
+        [](const OwnedCorpus& candidates, const OwnedCorpus& references, const Weights& weights,
+           const std::string& tokenizer, bool lowercase, std::size_t order) {
+            const BleuOptions options{tokenizer_named(tokenizer), lowercase, order, ReferenceLength::closest};
+            const auto shares = weights_for(references, weights);
+            return filled({candidates.corpus.size(), 2 + 2 * order}, [&](double* rows) {
+                bleu_aggregated(candidates.corpus, references.corpus, shares, options, rows);
+            });
+        },
+        "candidates"_a, "references"_a, "weights"_a, "tokenizer"_a, "lowercase"_a, "order"_a);
+
+    m.def(
+        "chrf_aggregated",
+        [](const OwnedCorpus& candidates, const OwnedCorpus& references, const Weights& weights, std::size_t characters,
+           std::size_t words, bool lowercase, bool whitespace) {
+            const ChrfOptions options{characters, words, 0, lowercase, whitespace, false};
+            const auto shares = weights_for(references, weights);
+            return filled({candidates.corpus.size(), 3 * (characters + words)}, [&](double* rows) {
+                chrf_aggregated(candidates.corpus, references.corpus, shares, options, rows);
+            });
+        },
+        "candidates"_a, "references"_a, "weights"_a, "characters"_a, "words"_a, "lowercase"_a, "whitespace"_a);
 
     m.def(
         "bootstrap_totals",

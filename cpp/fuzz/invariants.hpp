@@ -14,6 +14,7 @@
 #include "lowercase.hpp"
 #include "nist.hpp"
 #include "overlap.hpp"
+#include "pairwise_statistics.hpp"
 #include "tokenizers.hpp"
 
 namespace tertium::fuzz {
@@ -218,6 +219,47 @@ inline void check_edits(const TestSet& set, const char* tokenizer, unsigned choi
     }
 }
 
+// All pairs at once against one reference at a time, and the mean of a reference with itself against that reference.
+inline void check_pairwise(const TestSet& set, const char* tokenizer, bool lowercase, bool whitespace) {
+    const Corpus &candidates = set.system, &references = set.first;
+    const std::size_t segments = candidates.size();
+    const BleuOptions bleu{tokenizer_named(tokenizer), lowercase, 4, ReferenceLength::closest};
+    const ChrfOptions chrf{6, 2, 2.0, lowercase, whitespace, false};
+    const auto bleu_rows = same_for_threads(segments * segments * 10, [&](unsigned threads, double* out) {
+        bleu_pairwise(candidates, references, bleu, threads, out);
+    });
+    const auto chrf_rows = same_for_threads(segments * segments * 24, [&](unsigned threads, double* out) {
+        chrf_pairwise(candidates, references, chrf, threads, out);
+    });
+    const std::vector<double> weights(segments, 1.0 / static_cast<double>(segments));
+    std::vector<double> bleu_row(segments * 10), chrf_row(segments * 24);
+    for (std::size_t r = 0; r < segments; ++r) {
+        Corpus alone;  // the r-th reference for every candidate
+        const bool tokenised = references.tokenised();
+        if (tokenised) alone.starts.push_back(0);
+        for (std::size_t c = 0; c < segments; ++c) {
+            const std::size_t begin = tokenised ? references.starts[r] : r;
+            const std::size_t end = tokenised ? references.starts[r + 1] : r + 1;
+            for (std::size_t p = begin; p < end; ++p) alone.pieces.push_back(references.pieces[p]);
+            if (tokenised) alone.starts.push_back(alone.pieces.size());
+        }
+        const auto demand_rows = [&](const std::vector<double>& all, const std::vector<double>& some) {
+            const std::size_t columns = some.size() / segments;
+            for (std::size_t i = 0; i < some.size(); ++i)
+                demand(all[(i / columns * segments + r) * columns + i % columns] == some[i],
+                       "a pair's row does not depend on the other pairs");
+        };
+        bleu_statistics({&candidates}, {&alone}, bleu, 1, bleu_row.data());
+        demand_rows(bleu_rows, bleu_row);
+        chrf_statistics({&candidates}, {&alone}, chrf, 1, chrf_row.data());
+        demand_rows(chrf_rows, chrf_row);
+        std::vector<double> mean(segments * 24);
+        chrf_aggregated(candidates, alone, weights, chrf, mean.data());
+        for (std::size_t i = 0; i < mean.size(); ++i)
+            demand(std::abs(mean[i] - chrf_row[i]) <= 1e-9 * (1 + chrf_row[i]), "the mean of equals is like each");
+    }
+}
+
 // The first byte says how the rest is read: which tokenizer, lower-cased or not, raw text or token lists.
 inline void check_everything(Span bytes) {
     check_lines(bytes);
@@ -238,6 +280,7 @@ inline void check_everything(Span bytes) {
     check_chrf(set, choice & 2, choice & 4);
     check_others(set, tokenizer, choice & 2);
     check_edits(set, tokenizer, choice);
+    check_pairwise(set, tokenizer, choice & 2, choice & 4);
 }
 
 }  // namespace tertium::fuzz

@@ -12,7 +12,8 @@ import numpy as np
 
 from tertium import registry
 from tertium.data.segments import References
-from tertium.metrics.protocol import Metric
+from tertium.metrics.pairs import rows_of_pairs
+from tertium.metrics.protocol import Aggregating, Metric
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "Ünal", "it:", "“so", "what?”", "3.5", "naïve", "漢字", "мир", "don't"]
 SENTENCES = [
@@ -198,6 +199,22 @@ def takes_tokens(metric: Metric) -> None:
         assert np.array_equal(plain.statistics(hypotheses, references), plain.statistics(tokens, cut))
 
 
+def pairs_are_pairs(metric: Metric) -> None:
+    """The rows of each candidate with each reference are those of that pair alone; so is the mean of one reference."""
+    candidates, _ = random_corpus(13, 9)
+    references, _ = random_corpus(14, 7)
+    rows = rows_of_pairs(metric, candidates, references)
+    assert rows.shape == (9, 7, len(metric.columns))
+    same = rows_of_pairs(metric, candidates, candidates)
+    for i, candidate in enumerate(candidates):
+        if not getattr(metric, "rows_depend_on_all_references", False):
+            assert np.array_equal(rows[i], metric.statistics([candidate] * 7, references))
+            assert np.array_equal(same[i], metric.statistics([candidate] * 9, candidates))
+        if isinstance(metric, Aggregating):
+            mean = metric.aggregated_statistics([candidate], references[:1], np.ones(1))
+            assert np.allclose(mean, rows[i, :1], rtol=1e-12, atol=0)
+
+
 def explains_itself(metric: Metric) -> None:
     """Its details have names and plain values that JSON can write."""
     hypotheses, references = random_corpus(12, 20)
@@ -221,5 +238,6 @@ CHECKS = (
     systems_go_together,
     threads_do_not_matter,
     takes_tokens,
+    pairs_are_pairs,
     explains_itself,
 )

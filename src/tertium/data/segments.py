@@ -179,6 +179,27 @@ def pair(hypotheses: Segments, references: AnyReferences) -> tuple[Corpus, Refer
     return texts, prepared
 
 
+def both_sides(candidates: Segments, references: Segments) -> tuple[Corpus, Corpus]:
+    """Texts each of which is compared with each of others; one corpus twice where they are the same list.
+
+    >>> first, second = both_sides(["a b", "a c"], ["a b"])
+    >>> len(first), len(second)
+    (2, 1)
+    """
+    mine = _whole(candidates, "candidates")
+    theirs = mine if references is candidates else _whole(references, "references")
+    if len(mine) and len(theirs) and mine.tokenised != theirs.tokenised:
+        raise InputError("of candidates and references one are token lists, the other texts: tokenise both or neither")
+    return mine, theirs
+
+
+def _whole(segments: Segments, what: str) -> Corpus:
+    texts = corpus(segments, what)
+    if missing := texts.missing:
+        raise InputError(f"{what}[{missing[0]}] is None: it must be a text (an empty one is '')")
+    return texts
+
+
 def _hypotheses(segments: Segments) -> Corpus:
     texts = corpus(segments, "hypotheses")
     if missing := texts.missing:

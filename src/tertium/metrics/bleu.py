@@ -21,12 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import native
+from tertium.data.segments import both_sides
 from tertium.errors import OptionError, UnknownName
 from tertium.metrics.protocol import AnyReferences
 from tertium.metrics.smoothing import NEXT_ORDER, SMOOTHINGS, Counts, precisions
 from tertium.metrics.tokens import token_input
-from tertium.native import Rows, Segments
+from tertium.native import Corpus, Rows, Segments
+from tertium.native.pairwise import bleu_aggregated, bleu_pairwise
 from tertium.spelling import spelled
+from tertium.text import prepare
 
 LENGTHS = ("closest", "shortest", "average")
 DIVIDES_BY_VALUE = ("nltk4", "nltk6", "nltk7")  # smoothings whose value cannot be 0
@@ -110,20 +113,45 @@ class BLEU:
     ) -> Rows:
         """The rows of several systems; the references are cut and counted once."""
         prepared = token_input(systems, references, self.tokenize, lowercase=self.lowercase)
-        order = max(self.order, NEXT_ORDER) if self._looks_ahead else self.order
         rows = native.bleu_statistics(
             prepared.systems,
             prepared.references,
             tokenizer=prepared.tokenizer,
             lowercase=prepared.lowercase,
-            order=order,
+            order=self._counted_order,
             length=self.length,
             threads=threads,
         )
-        return self._nltk_rows(rows, order) if self._by_nltk else rows
+        return self._own_rows(rows)
 
-    def _nltk_rows(self, rows: Rows, order: int) -> Rows:
+    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
+        """The rows of each candidate with each reference, (candidates, references, k)."""
+        texts, others, options = self._cut(candidates, references)
+        return self._own_rows(bleu_pairwise(texts, others, **options, threads=threads))
+
+    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+        """The rows of each candidate with the mean of the references: n-grams as often as they have them on average.
+
+        Its length is their average length, whatever `length` says.
+        """
+        texts, others, options = self._cut(candidates, references)
+        return self._own_rows(bleu_aggregated(texts, others, weights, **options))
+
+    def _cut(self, candidates: Segments, references: Segments) -> tuple[Corpus, Corpus, dict[str, Any]]:
+        """Both sides, cut here where the core cannot cut them, and the core's options."""
+        ready = prepare(both_sides(candidates, references), self.tokenize, lowercase=self.lowercase)
+        options = {"tokenizer": ready.tokenizer, "lowercase": ready.lowercase, "order": self._counted_order}
+        return ready.corpora[0], ready.corpora[1], options
+
+    @property
+    def _counted_order(self) -> int:
+        return max(self.order, NEXT_ORDER) if self._looks_ahead else self.order
+
+    def _own_rows(self, rows: Rows) -> Rows:
         """The core's rows with the columns that NLTK's conventions need."""
+        if not self._by_nltk:
+            return rows
+        order = self._counted_order
         matches, totals = rows[..., 2 : 2 + order], rows[..., 2 + order :]
         short = (totals == 0).astype(np.float64)
         parts = [rows[..., :2], *(kind[..., : self.order] for kind in (matches, totals, short))]

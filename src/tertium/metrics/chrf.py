@@ -17,10 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tertium import native
-from tertium.data.segments import pair_systems
+from tertium.data.segments import both_sides, pair_systems
 from tertium.errors import OptionError
 from tertium.metrics.protocol import AnyReferences
 from tertium.native import Rows, Segments
+from tertium.native.pairwise import chrf_aggregated, chrf_pairwise
 from tertium.spelling import spelled
 
 MOST_ORDERS = 100  # an n-gram longer than that is a mistake in an option, and would cost gigabytes
@@ -77,14 +78,29 @@ class CHRF:
         return native.chrf_statistics(
             texts,
             prepared.streams,
-            characters=self.order,
-            words=self.words,
+            **self._counted,
             beta=self.beta,
-            lowercase=self.lowercase,
-            whitespace=self.whitespace,
             eps_smoothing=self.eps_smoothing,
             threads=threads,
         )
+
+    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
+        """The rows of each candidate with each reference, (candidates, references, k)."""
+        return chrf_pairwise(*both_sides(candidates, references), **self._counted, threads=threads)
+
+    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+        """The rows of each candidate with the mean of the references: n-grams as often as they have them on average."""
+        return chrf_aggregated(*both_sides(candidates, references), weights, **self._counted)
+
+    @property
+    def _counted(self) -> dict[str, Any]:
+        """The options that say what is counted."""
+        return {
+            "characters": self.order,
+            "words": self.words,
+            "lowercase": self.lowercase,
+            "whitespace": self.whitespace,
+        }
 
     def score(self, total: Rows) -> NDArray[np.float64]:
         """chrF of summed rows, 0 where no order is reached by both texts."""

@@ -15,6 +15,12 @@ add to the two methods, and what is done without:
     statistics_of_systems(systems, references)
                                      the rows of several systems where reading the references once saves time; else
                                      `statistics` is called for each.
+    pairwise_statistics(candidates, references)
+                                     the rows of each candidate of a sentence with each reference, (N, M, k), where
+                                     that is quicker than `statistics` of all pairs (`tertium.metrics.pairs`).
+    aggregated_statistics(candidates, references, weights)
+                                     the rows of each candidate with the mean of the references, (N, k): what is
+                                     averaged is the metric's to say. Without it there is no reference aggregation.
     details(total)                   what a score is made of; else the columns' sums.
     rows_depend_on_all_references    true where a segment's row depends on other segments' references, as NIST's do by
                                      its information weights: rows of one test set still add, those of two cannot be
@@ -66,6 +72,24 @@ class OfSystems(Protocol):
 
     def statistics_of_systems(self, systems: Sequence[Segments], references: Any, *, threads: int = 0) -> Rows:
         """The rows of several systems on the same references, (systems, segments, k)."""
+        ...
+
+
+@runtime_checkable
+class Pairwise(Protocol):
+    """A metric that has a quick way to compare each text of a list with each of another."""
+
+    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
+        """The rows of each candidate with each reference, (candidates, references, k)."""
+        ...
+
+
+@runtime_checkable
+class Aggregating(Protocol):
+    """A metric that can take the mean of many references for one."""
+
+    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+        """The rows of each candidate with the mean of the references, (candidates, k); the weights sum to one."""
         ...
 
 

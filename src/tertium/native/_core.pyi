@@ -44,6 +44,35 @@ def chrf_statistics(
     eps_smoothing: bool,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def bleu_pairwise(
+    candidates: Corpus, references: Corpus, tokenizer: str, lowercase: bool, order: int, threads: int
+) -> NDArray[np.float64]: ...
+def chrf_pairwise(
+    candidates: Corpus,
+    references: Corpus,
+    characters: int,
+    words: int,
+    lowercase: bool,
+    whitespace: bool,
+    threads: int,
+) -> NDArray[np.float64]: ...
+def bleu_aggregated(
+    candidates: Corpus,
+    references: Corpus,
+    weights: NDArray[np.float64],
+    tokenizer: str,
+    lowercase: bool,
+    order: int,
+) -> NDArray[np.float64]: ...
+def chrf_aggregated(
+    candidates: Corpus,
+    references: Corpus,
+    weights: NDArray[np.float64],
+    characters: int,
+    words: int,
+    lowercase: bool,
+    whitespace: bool,
+) -> NDArray[np.float64]: ...
 def bootstrap_totals(
     rows: NDArray[np.float64], first: int, last: int, seed: int, threads: int
 ) -> NDArray[np.float64]: ...
