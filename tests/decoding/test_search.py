@@ -116,7 +116,7 @@ def test_the_limit_follows_the_source_and_the_model():
 
 def test_a_model_that_cannot_reach_the_least_length_is_an_error():
     """It is not overrun in silence."""
-    with pytest.raises(OptionError, match="least=9.*at most 8"):
+    with pytest.raises(OptionError, match=r"least=9.*at most 8"):
         search(Toy(longest_target=8), [(2,)], Greedy(), limits=Limits(least=9))
 
 

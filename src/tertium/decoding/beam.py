@@ -103,14 +103,20 @@ class BeamChooser:
         self, frontier: Frontier, log_probs: Tensor, rows: slice, size: int, paid: Tensor | None
     ) -> tuple[Children, Tensor]:
         """The children (sentences, size) of one group and their whole log probabilities; finishes what ends."""
-        own = log_probs[:, rows]
+        own, banks = log_probs[:, rows], frontier.banks
         sentences, width, vocabulary = own.shape
-        values, places = top((own if paid is None else own - paid).reshape(-1, vocabulary), 2 * size)
-        kept = values.shape[1]
-        totals = frontier.total[:, rows, None] + values.view(sentences, width, kept).double()
-        best, index = padded_top(totals.flatten(1), 2 * size)  # best first
+        scores = own if paid is None else own - paid
+        values, places = (each.view(sentences, width, -1) for each in top(scores.reshape(-1, vocabulary), 2 * size))
+        if banks is not None:
+            values, places = banks.candidates(scores, values, places, rows)
+        kept = values.shape[2]
+        totals = frontier.total[:, rows, None] + values.double()
+        if banks is None:
+            best, index = padded_top(totals.flatten(1), 2 * size)  # best first
+        else:
+            best, index = banks.ranked(totals, places, 2 * size, rows)
         parents = torch.div(index, kept, rounding_mode="floor")
-        tokens = places.view(sentences, -1).gather(1, index)
+        tokens = places.flatten(1).gather(1, index)
         ends = tokens == self.end
         self._finish(frontier, log_probs, rows, parents, ends[:, :size] & best[:, :size].isfinite())
         live = ends.int().argsort(dim=1, stable=True)[:, :size]  # the first that are not the end

@@ -4,13 +4,13 @@
     Answers          the translation is one of a set of token sequences, walked as a trie
     Banned           given phrases do not occur
     NoRepeat         no n-gram of tokens occurs twice
-    Required         given phrases occur, all of them, before the end (`required.py` keeps room in the beam for them)
+    Required         given phrases occur, all of them, before the end (`required.py`, with room in the beam for them)
 
 What was chosen under constraints is reported with the model's own log probabilities.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
@@ -32,7 +32,7 @@ class Prefix:
         for index, source in enumerate(frontier.sentences.tolist()):
             prefix = self.prefixes[source]
             if frontier.position < len(prefix):
-                _only(log_probs[index], [prefix[frontier.position]])
+                only(log_probs[index], [prefix[frontier.position]])
 
 
 class Answers:
@@ -62,8 +62,8 @@ class Answers:
 
     def apply(self, log_probs: Tensor, frontier: Frontier) -> None:
         """Only the children of each prefix's node."""
-        for index, row in _rows(frontier):
-            _only(log_probs[index, row], self.after(frontier.tokens[index, row].tolist()))
+        for index, row in alive(frontier):
+            only(log_probs[index, row], self.after(frontier.tokens[index, row].tolist()))
 
 
 class Banned:
@@ -107,56 +107,13 @@ class NoRepeat:
         log_probs[sentences, rows, ngrams[sentences, rows, places, n - 1]] = NEVER
 
 
-@dataclass(frozen=True)
-class Required:
-    """Each source's translation has these phrases, each a sequence of tokens."""
-
-    phrases: Sequence[Sequence[Sequence[int]]]  # of each source
-    end: int
-    _known: dict[tuple[int, ...], bool] = field(default_factory=dict, repr=False)
-
-    def missing(self, source: int, prefix: Sequence[int]) -> list[tuple[Sequence[int], int]]:
-        """The phrases that a prefix does not have, and how many tokens of each it ends with.
-
-        >>> Required([[[5, 6], [7]]], end=2).missing(0, [7, 5])
-        [([5, 6], 1)]
-        """
-        absent = [phrase for phrase in self.phrases[source] if not _occurs(phrase, prefix)]
-        return [(phrase, _begun(phrase, prefix)) for phrase in absent]
-
-    def apply(self, log_probs: Tensor, frontier: Frontier) -> None:
-        """No end while a phrase is missing; and nothing else, once the rest fits only just."""
-        for index, row in _rows(frontier):
-            source = int(frontier.sentences[index])
-            missing = self.missing(source, frontier.tokens[index, row].tolist())
-            if not missing:
-                continue
-            log_probs[index, row, self.end] = NEVER
-            begun = max(missing, key=lambda each: each[1])
-            owed = sum(len(phrase) for phrase, _ in missing) - begun[1]
-            if frontier.position + owed + 1 >= int(frontier.limits[index]):  # the end needs a place, too
-                _only(log_probs[index, row], [begun[0][begun[1]]])
-
-
-def _occurs(phrase: Sequence[int], tokens: Sequence[int]) -> bool:
-    size = len(phrase)
-    return any(list(tokens[i : i + size]) == list(phrase) for i in range(len(tokens) - size + 1))
-
-
-def _begun(phrase: Sequence[int], tokens: Sequence[int]) -> int:
-    """How many first tokens of a phrase the sequence ends with; not all of them."""
-    return next(
-        (k for k in range(min(len(phrase) - 1, len(tokens)), 0, -1) if list(tokens[-k:]) == list(phrase[:k])), 0
-    )
-
-
-def _rows(frontier: Frontier) -> Iterable[tuple[int, int]]:
+def alive(frontier: Frontier) -> list[tuple[int, int]]:
     """The rows that are alive."""
-    alive = frontier.total.isfinite() & ~frontier.done[:, None]
-    return [(index, row) for index, row in alive.nonzero().tolist()]
+    living = frontier.total.isfinite() & ~frontier.done[:, None]
+    return [(index, row) for index, row in living.nonzero().tolist()]
 
 
-def _only(log_probs: Tensor, allowed: Sequence[int]) -> None:
+def only(log_probs: Tensor, allowed: Sequence[int]) -> None:
     """Forbid all but some tokens (..., vocabulary)."""
     keep = log_probs[..., list(allowed)].clone()
     log_probs.fill_(NEVER)

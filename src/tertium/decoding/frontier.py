@@ -7,12 +7,15 @@ costs a copy of what remains.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import torch
 from torch import Tensor
 
 from tertium.decoding.length import Length
+
+if TYPE_CHECKING:
+    from tertium.decoding.required import Banks
 
 LEAVING = 0.25  # the share of sentences that are done at which they are left out
 
@@ -52,6 +55,7 @@ class Frontier:
         self.total = torch.zeros(count, 1, dtype=torch.float64)  # (sentences, width)
         self.done = torch.zeros(count, dtype=torch.bool)
         self.finished: list[list[Hypothesis]] = [[] for _ in range(count)]  # of each source
+        self.banks: Banks | None = None  # for the next step, where phrases are required
 
     @property
     def width(self) -> int:
@@ -91,6 +95,7 @@ class Frontier:
         self.tokens = torch.cat([self.tokens[at, parents], tokens[..., None]], 2)
         self.token_log_probs = torch.cat([self.token_log_probs[at, parents], log_probs[..., None]], 2)
         self.limits, self.sentences, self.done = self.limits[keep], self.sentences[keep], self.done[keep]
+        self.banks = None
         return rows
 
     def best(self, count: int) -> list[list[Hypothesis]]:
