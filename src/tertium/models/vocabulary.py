@@ -4,12 +4,19 @@
     unigram   a probability for each piece, the likeliest way to cut a text (Kudo, 2018)
 
 Both see a text as its words with the space before each written as U+2581, as SentencePiece does, so joining the pieces
-gives the text back. Characters that are not in the vocabulary are written as their UTF-8 bytes (bpe) or, in unigram's
-vocabulary, too: nothing is lost, there are no unknown words. The work is done by Hugging Face's `tokenizers`, and
-the file is its `tokenizer.json`.
+gives the text back. Characters that are not in the vocabulary are written as their UTF-8 bytes: nothing is lost, there
+are no unknown words. What comes back is the text in Unicode's composed form (NFC), to the last space.
+
+Two things in a text look like what they are not. U+2581 itself is written as U+FDD0, which Unicode keeps for such ends.
+And the names of special tokens and of bytes (`</s>`, `<0x41>`) would be found by the models of both kinds, as they
+are in their vocabularies; so "<" is always a piece of its own, and no piece of a text is such a name.
+
+The work is done by Hugging Face's `tokenizers`, and the file is its `tokenizer.json`.
 """
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +28,7 @@ from tertium.models.network import END, SPECIAL
 
 KINDS = ("bpe", "unigram")
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
+SPACE, WRITTEN_SPACE = "\u2581", "\ufdd0"
 
 
 class Vocabulary:
@@ -62,9 +70,19 @@ class Vocabulary:
             trainer = trainers.UnigramTrainer(
                 vocab_size=size, special_tokens=fixed, unk_token="<unk>", show_progress=False
             )
-        tokenizer.normalizer = normalizers.NFC()
-        tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
-        tokenizer.decoder = decoders.Sequence([decoders.ByteFallback(), decoders.Metaspace(prepend_scheme="always")])
+        tokenizer.normalizer = normalizers.Sequence(
+            [normalizers.NFC(), normalizers.Replace(SPACE, WRITTEN_SPACE), normalizers.Prepend(SPACE)]
+        )
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+            [pre_tokenizers.Metaspace(prepend_scheme="never"), pre_tokenizers.Split("<", "isolated")]
+        )
+        tokenizer.decoder = decoders.Sequence(
+            [
+                decoders.ByteFallback(),
+                decoders.Metaspace(prepend_scheme="always"),  # takes the first space away
+                decoders.Replace(WRITTEN_SPACE, SPACE),
+            ]
+        )
         tokenizer.train_from_iterator(texts, trainer)
         return cls.from_json(_without_special_bytes(tokenizer, kind))
 
@@ -89,11 +107,13 @@ class Vocabulary:
 
     def tokens(self, text: str) -> list[int]:
         """The token ids of a text, without its end."""
-        return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
+        with _only_text([text]):
+            return list(self._tokenizer.encode(text, add_special_tokens=False).ids)
 
     def tokens_of(self, texts: Sequence[str]) -> list[list[int]]:
         """The token ids of many texts, each with its end; on all cores."""
-        encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
+        with _only_text(texts):
+            encoded = self._tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)
         return [[*each.ids, END] for each in encoded]
 
     def text(self, tokens: Sequence[int]) -> str:
@@ -108,10 +128,20 @@ class Vocabulary:
         return str(self._tokenizer.id_to_token(int(token)))
 
 
+@contextmanager
+def _only_text(texts: Sequence[str]) -> Iterator[None]:
+    """What is no text, the library refuses without a word on which it was and why."""
+    try:
+        yield
+    except TypeError:
+        for number, text in enumerate(texts):
+            if not isinstance(text, str) or any("\ud800" <= character <= "\udfff" for character in text):
+                raise InputError(f"text {number} has half a character (a surrogate): {text!r:.80}") from None
+        raise
+
+
 def _without_special_bytes(tokenizer: Any, kind: str) -> str:
     """Only the four special tokens stay special: the bytes are ordinary pieces that fallback finds."""
-    import json
-
     described = json.loads(tokenizer.to_str())
     described["added_tokens"] = [each for each in described["added_tokens"] if each["content"] in SPECIAL]
     if kind == "unigram":
