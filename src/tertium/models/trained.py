@@ -27,6 +27,7 @@ from tertium.models.vocabulary import Vocabulary
 FORMAT = 1
 NEVER = [PADDING, BEGIN, UNKNOWN]
 LIMITS = ("longest_source", "longest_target")
+ONE_VOCABULARY, TWO_VOCABULARIES = ("vocabulary.json",), ("source.json", "target.json")
 
 
 @dataclass
@@ -85,8 +86,10 @@ class TrainedModel:
         folder.mkdir(parents=True, exist_ok=True)
         config = {"tertium": __version__, "format": FORMAT, "network": repr(self.network.options), **self.facts}
         config |= {name: getattr(self, name) for name in LIMITS if getattr(self, name) is not None}
-        save_file(_own_tensors(self.network), str(folder / "model.safetensors.part"))
+        save_file(own_tensors(self.network), str(folder / "model.safetensors.part"))
         (folder / "model.safetensors.part").replace(folder / "model.safetensors")
+        for name in {*ONE_VOCABULARY, *TWO_VOCABULARIES} - set(self.vocabularies()):
+            (folder / name).unlink(missing_ok=True)  # of a model that was here before
         for name, vocabulary in self.vocabularies().items():
             (folder / name).write_text(vocabulary.to_json(), encoding="utf-8")
         (folder / "config.json").write_text(json.dumps(config, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
@@ -100,20 +103,17 @@ class TrainedModel:
     def vocabularies(self) -> dict[str, Vocabulary]:
         """The vocabularies by the names of their files."""
         if self.source_vocabulary == self.target_vocabulary:
-            return {"vocabulary.json": self.source_vocabulary}
-        return {"source.json": self.source_vocabulary, "target.json": self.target_vocabulary}
+            return dict(zip(ONE_VOCABULARY, [self.source_vocabulary], strict=True))
+        return dict(zip(TWO_VOCABULARIES, [self.source_vocabulary, self.target_vocabulary], strict=True))
 
     @classmethod
     def load(cls, folder: str | Path) -> "TrainedModel":
         """Read a folder that `save` wrote; a missing or damaged part is named."""
         folder = Path(folder)
         config = read_config(folder)
-        if config.get("format") != FORMAT:
+        if config.get("format") != FORMAT or "network" not in config:
             raise InputError(f"{folder}: its format is {config.get('format')}, this version reads {FORMAT}")
-        if (folder / "vocabulary.json").exists():
-            source = target = Vocabulary.load(folder / "vocabulary.json")
-        else:
-            source, target = Vocabulary.load(folder / "source.json"), Vocabulary.load(folder / "target.json")
+        source, target = read_vocabularies(folder)
         network = registry.make("network", str(config["network"])).build(len(source), len(target))
         _read_weights(network, folder / "model.safetensors")
         own = ("tertium", "format", "network", *LIMITS)
@@ -129,6 +129,13 @@ def padded(sequences: Sequence[Sequence[int]]) -> Tensor:
     """
     longest = max(len(each) for each in sequences)
     return torch.tensor([[*each, *[PADDING] * (longest - len(each))] for each in sequences], dtype=torch.long)
+
+
+def read_vocabularies(folder: Path) -> tuple[Vocabulary, Vocabulary]:
+    """The source's and the target's subwords in a model's folder; the same object where they are one."""
+    names = TWO_VOCABULARIES if (folder / TWO_VOCABULARIES[0]).exists() else ONE_VOCABULARY
+    found = [Vocabulary.load(folder / name) for name in names]
+    return found[0], found[-1]
 
 
 def read_config(folder: Path) -> dict[str, Any]:
@@ -147,7 +154,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _own_tensors(network: Any) -> dict[str, Tensor]:
+def own_tensors(network: Any) -> dict[str, Tensor]:
     """The weights by name, each once: tied weights are stored under the first of their names."""
     found: dict[str, Tensor] = {}
     seen: set[int] = set()
@@ -168,7 +175,7 @@ def _read_weights(network: Any, path: Path) -> None:
         weights: Mapping[str, Tensor] = load_file(str(path))
     except SafetensorError as error:
         raise InputError(f"{path} is damaged: {error}") from None
-    wanted = _own_tensors(network)
+    wanted = own_tensors(network)
     for name in sorted({*wanted, *weights}):
         if name not in weights:
             raise InputError(f"{path} lacks {name}, which config.json says the network has")
