@@ -57,6 +57,7 @@ TABLES: dict[str, dict[str, str]] = {
     },
     "search": {
         "beam": "tertium.decoding.beam:Beam",
+        "exact": "tertium.decoding.exact:Exact",
         "greedy": "tertium.decoding.greedy:Greedy",
         "sample": "tertium.decoding.sampling:Sample",
     },

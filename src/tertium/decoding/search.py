@@ -7,7 +7,7 @@ source (and, for sampling, on its own random numbers), never on the batch.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Protocol, runtime_checkable
 
 import torch
 from torch import Tensor
@@ -79,6 +79,32 @@ class Strategy(Protocol):
         ...
 
 
+@runtime_checkable
+class WholeSearch(Protocol):
+    """A search that has a loop of its own: exact search."""
+
+    @property
+    def length(self) -> Length:
+        """The objective under which its hypotheses are compared."""
+        ...
+
+    @property
+    def count(self) -> int:
+        """How many hypotheses of each source are wanted."""
+        ...
+
+    def search(
+        self,
+        model: NextToken,
+        sources: Sequence[Sequence[int]],
+        constraints: Sequence["Constraint"],
+        limits: Limits,
+        streams: Sequence[int],
+    ) -> list[list[Hypothesis]]:
+        """What the function `search` gives."""
+        ...
+
+
 class Constraint(Protocol):
     """Something that forbids tokens."""
 
@@ -91,7 +117,7 @@ class Constraint(Protocol):
 def search(
     model: NextToken,
     sources: Sequence[Sequence[int]],
-    strategy: Strategy,
+    strategy: Strategy | WholeSearch,
     constraints: Sequence[Constraint] = (),
     *,
     limits: Limits = DEFAULT_LIMITS,
@@ -107,9 +133,12 @@ def search(
         raise OptionError(
             f"limits: least={limits.least}, but the model's translations have at most {model.longest_target} tokens"
         )
+    numbers = range(len(sources)) if streams is None else streams
+    if isinstance(strategy, WholeSearch):
+        return strategy.search(model, sources, constraints, limits, numbers)
     most = [limits.most(len(source), model.longest_target) for source in sources]
     frontier = Frontier(most, strategy.length)
-    chooser = strategy.chooser(model.end, most, range(len(sources)) if streams is None else streams)
+    chooser = strategy.chooser(model.end, most, numbers)
     log_probs, state = model.start(sources)
     log_probs = log_probs[:, None]
     while True:
