@@ -8,6 +8,7 @@ import typer
 from tertium.cli import options, output
 from tertium.cli.command import command as command_of
 from tertium.data import sample
+from tertium.data.sample import numbers
 from tertium.errors import MissingFile
 from tertium.report.comparison_tables import table_of_comparison
 from tertium.report.tables import DRAWN
@@ -25,7 +26,8 @@ def demo(
 ) -> None:
     """Compare three systems on the bundled sample.
 
-    The sample has eighteen segments of four documents, German to English, with two references.
+    The sample has eighteen segments of four documents, German to English, with two references. Beside it, --write puts
+    numbers in English and German words, to train a model on: see train.
 
     Example:
       tertium demo
@@ -34,7 +36,7 @@ def demo(
     output.check_format(format)
     if write is not None:
         try:
-            paths = sample.write(Path(write))
+            paths = [*sample.write(Path(write)), *numbers.write(Path(write))]
         except OSError as error:
             raise MissingFile(f"{write} cannot be written: {error.strerror}") from None
         output.say("\n".join(str(path) for path in paths))

@@ -13,10 +13,9 @@ import typer
 from tertium import __version__
 from tertium.cli import output
 from tertium.cli.command import LazyGroup
-from tertium.cli.output import BROKEN_PIPE
+from tertium.cli.output import BROKEN_PIPE, INTERRUPTED
 from tertium.errors import TertiumError
 
-INTERRUPTED = 130
 MISUSE = 2
 
 

@@ -7,7 +7,9 @@ import typer
 from tertium.errors import TertiumError, UnknownName
 from tertium.report.tables import FORMATS, Table, render
 
-BROKEN_PIPE = 141  # how a shell reports a process that wrote to a closed pipe
+# How a shell reports a process that Ctrl-C ended, and one that wrote to a closed pipe.
+INTERRUPTED = 130
+BROKEN_PIPE = 141
 
 
 def check_format(format: str | None) -> None:

@@ -28,6 +28,7 @@ from tertium.models.network import END, SPECIAL
 
 KINDS = ("bpe", "unigram")
 BYTES = [f"<0x{value:02X}>" for value in range(256)]
+FIXED = (*SPECIAL, *BYTES)  # in every vocabulary
 SPACE, WRITTEN_SPACE = "\u2581", "\ufdd0"
 
 
@@ -59,16 +60,15 @@ class Vocabulary:
         """Learn at most `size` subwords from texts; 260 of them are the special tokens and the bytes."""
         if kind not in KINDS:
             raise UnknownName("kind of vocabulary", kind, KINDS)
-        fixed = [*SPECIAL, *BYTES]
-        if size <= len(fixed):
-            raise InputError(f"a vocabulary of {size} has no room for subwords: {len(fixed)} are fixed; take more")
+        if size <= len(FIXED):
+            raise InputError(f"a vocabulary of {size} has no room for subwords: {len(FIXED)} are fixed; take more")
         if kind == "bpe":
             tokenizer = tokenizers.Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=False))
-            trainer: Any = trainers.BpeTrainer(vocab_size=size, special_tokens=fixed, show_progress=False)
+            trainer: Any = trainers.BpeTrainer(vocab_size=size, special_tokens=list(FIXED), show_progress=False)
         else:
             tokenizer = tokenizers.Tokenizer(models.Unigram())
             trainer = trainers.UnigramTrainer(
-                vocab_size=size, special_tokens=fixed, unk_token="<unk>", show_progress=False
+                vocab_size=size, special_tokens=list(FIXED), unk_token="<unk>", show_progress=False
             )
         tokenizer.normalizer = normalizers.Sequence(
             [normalizers.NFC(), normalizers.Replace(SPACE, WRITTEN_SPACE), normalizers.Prepend(SPACE)]

@@ -6,8 +6,9 @@ batches. As the order is a function of (seed, epoch), a training goes on after a
 came next.
 """
 
+import itertools
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from torch import Tensor
@@ -52,13 +53,11 @@ def filled(lengths: Sequence[int], order: Sequence[int], tokens: int) -> list[li
 
 
 class TokenBatches:
-    """The batches of an epoch after another; knows where it is, so that it can go on from there."""
+    """The batches of one epoch after another, without end."""
 
     def __init__(self, pairs: Sequence[Pair], *, tokens: int, seed: int) -> None:
         self.pairs, self.tokens, self.seed = pairs, tokens, seed
         self.lengths = [max(len(source), len(target) + 1) for source, target in pairs]
-        self.epoch = 0
-        self.taken = 0  # batches of this epoch
 
     def order(self, epoch: int) -> list[list[int]]:
         """The batches of an epoch, each a list of pairs' numbers."""
@@ -68,21 +67,11 @@ class TokenBatches:
         batches = filled(self.lengths, by_length.tolist(), self.tokens)
         return [batches[i] for i in rng.permutation(len(batches))]
 
-    def __len__(self) -> int:
-        """How many batches the present epoch has."""
-        return len(self.order(self.epoch))
-
-    def __iter__(self) -> Iterator[Batch]:
-        """What is left of the present epoch; then the next one begins."""
-        for batch in self.order(self.epoch)[self.taken :]:
-            self.taken += 1
-            yield batch_of([self.pairs[i] for i in batch])
-        self.epoch, self.taken = self.epoch + 1, 0
-
-    def state_dict(self) -> dict[str, Any]:
-        """Where it is: Lightning puts it into its checkpoints."""
-        return {"epoch": self.epoch, "taken": self.taken}
-
-    def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Go on from there."""
-        self.epoch, self.taken = state["epoch"], state["taken"]
+    def from_place(self, place: int, stride: int = 1) -> Iterator[Batch]:
+        """Every `stride`-th batch, counted over all epochs, from a place on."""
+        for epoch in itertools.count():
+            order = self.order(epoch)
+            while place < len(order):
+                yield batch_of([self.pairs[i] for i in order[place]])
+                place += stride
+            place -= len(order)

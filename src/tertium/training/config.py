@@ -20,6 +20,7 @@ from typing import Any
 
 from tertium import registry
 from tertium.errors import InputError, MissingFile, OptionError, TertiumError, UnknownName
+from tertium.models.vocabulary import FIXED, KINDS
 from tertium.spelling import meaning, option_types
 from tertium.training.feeding import Feeding
 from tertium.training.schedule import Schedule
@@ -96,16 +97,20 @@ class TrainingConfig:
     validation: Validation = field(default_factory=Validation)
 
 
+FILES = ("source", "target", "valid_source", "valid_target")
 SECTIONS: dict[str, Any] = {
     "data": Data, "vocabulary": Words, "model": Model, "training": Training, "validation": Validation,
 }  # fmt: skip
 
 
 def read_training(path: str | Path, overrides: Mapping[str, Any] | None = None) -> TrainingConfig:
-    """The training that a TOML file describes; `overrides` maps `section.field` to another value."""
+    """The training that a TOML file describes; `overrides` maps `section.field` to another value.
+
+    Files that it names are looked for beside it.
+    """
     path = Path(path)
     try:
-        return parse_training(path.read_text(encoding="utf-8"), str(path), overrides)
+        return parse_training(path.read_text(encoding="utf-8"), str(path), overrides, path.parent)
     except FileNotFoundError:
         raise MissingFile(f"there is no file {path}") from None
     except UnicodeDecodeError as error:
@@ -126,7 +131,9 @@ def read_preset(name: str, overrides: Mapping[str, Any]) -> TrainingConfig:
     return parse_training(text, f"preset {name}", overrides)
 
 
-def parse_training(text: str, where: str, overrides: Mapping[str, Any] | None = None) -> TrainingConfig:
+def parse_training(
+    text: str, where: str, overrides: Mapping[str, Any] | None = None, beside: Path | None = None
+) -> TrainingConfig:
     """The training that a TOML text describes; a mistake names the field.
 
     >>> parse_training('[data]\\nsource = 5', "my.toml")
@@ -137,6 +144,8 @@ def parse_training(text: str, where: str, overrides: Mapping[str, Any] | None = 
         raw = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{where} is no TOML: {error}") from None
+    if beside is not None and isinstance(raw.get("data"), dict):
+        raw["data"] = {name: _beside(value, beside) if name in FILES else value for name, value in raw["data"].items()}
     for name, value in (overrides or {}).items():
         section, _, option = name.partition(".")
         raw.setdefault(section, {})[option] = value
@@ -147,6 +156,13 @@ def parse_training(text: str, where: str, overrides: Mapping[str, Any] | None = 
     config = TrainingConfig(**made)
     _check(config, where)
     return config
+
+
+def _beside(value: Any, folder: Path) -> Any:
+    """Files as seen from a folder."""
+    if isinstance(value, list):
+        return [_beside(each, folder) for each in value]
+    return str(folder / value) if isinstance(value, str) else value
 
 
 def _section(cls: Any, values: Any, where: str) -> Any:
@@ -202,12 +218,15 @@ def _check(config: TrainingConfig, where: str) -> None:
         "training": {"tokens": 1, "steps": 1, "accumulate": 1, "devices": 1, "average": 1, "seed": 0},
         "validation": {"every": 1, "patience": 1},
         "data": {"longest": 2},
+        "vocabulary": {"size": len(FIXED) + 1},
     }
     for section, fields in least.items():
         for name, bound in fields.items():
             value = getattr(getattr(config, section), name)
             if value < bound:
                 raise OptionError(f"{where}: [{section}] {name} is {value}; it must be {bound} or more")
+    if config.vocabulary.kind not in KINDS:
+        raise UnknownName(f"kind of vocabulary in {where}", config.vocabulary.kind, KINDS)
     if config.training.precision not in PRECISIONS:
         raise UnknownName(f"precision in {where}", config.training.precision, PRECISIONS)
     if config.training.learning_rate <= 0 or config.training.clip <= 0:
