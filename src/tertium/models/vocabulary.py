@@ -127,6 +127,10 @@ class Vocabulary:
         """One token as it stands in the vocabulary."""
         return str(self._tokenizer.id_to_token(int(token)))
 
+    def token(self, piece: str) -> int:
+        """The token of a piece."""
+        return int(self._tokenizer.token_to_id(piece))
+
 
 @contextmanager
 def _only_text(texts: Sequence[str]) -> Iterator[None]:
