@@ -59,6 +59,7 @@ TABLES: dict[str, dict[str, str]] = {
         "beam": "tertium.decoding.beam:Beam",
         "exact": "tertium.decoding.exact:Exact",
         "greedy": "tertium.decoding.greedy:Greedy",
+        "mbr": "tertium.decoding.mbr:MBR",
         "sample": "tertium.decoding.sampling:Sample",
     },
     "objective": {"cross-entropy": "tertium.training.objectives:CrossEntropy"},
