@@ -87,7 +87,8 @@ $(STAMPS)/torch: $(STAMPS)/python constraints.txt
 	@$(PIP) install -c constraints.txt torch
 	@touch $@
 
-$(STAMPS)/test: $(STAMPS)/tertium $(STAMPS)/torch
+$(STAMPS)/test: $(STAMPS)/tertium $(STAMPS)/torch .ci/prepare-tests
+	@bash .ci/prepare-tests
 	@echo "Installing what the tests compare with ..."
 	@$(PIP) install -c constraints.txt --no-build-isolation --config-settings build-dir=build/make -e '.[all,test]'
 	@touch $@

@@ -74,7 +74,11 @@ def test_much_text_both_ways() -> None:
         ("head -n 1", TertiumError, "gave 1 lines for 2 texts"),
         ("sed p", TertiumError, "gave 4 lines for 2 texts"),
         ("true", TertiumError, "gave 0 lines for 2 texts"),
-        ("bash -c 'cat; echo >&2 first; echo >&2 no model; exit 3'", TertiumError, "exit code 3: no model"),
+        (
+            "bash -c 'cat; echo >&2 first; echo >&2 no model; exit 3'",
+            TertiumError,
+            r"exit code 3: first \.\.\. no model",
+        ),
         ("bash -c 'echo >&2 no dictionary'", TertiumError, "gave 0 lines for 2 texts: no dictionary"),
         ("bash -c 'kill -9 $$'", TertiumError, "was ended by signal 9"),
         (r"printf 'a\n\377\n'", InputError, "line 2 of its output is not UTF-8"),

@@ -66,7 +66,7 @@ class Command:
         return [self._text(line, number) for number, line in enumerate(found, 1)]
 
     def _outcome(self, given: bytes) -> tuple[bytes, str, int]:
-        """What the program prints, the last line of its complaints, and its exit code."""
+        """What the program prints, its complaints in one line, and its exit code."""
         pipe = subprocess.PIPE
         program = shlex.split(self.command)
         try:
@@ -83,7 +83,7 @@ class Command:
         except BaseException:
             _end(process)
             raise
-        return out, _last_line(complaints), process.returncode
+        return out, _in_one_line(complaints), process.returncode
 
     def _text(self, line: bytes, number: int) -> str:
         try:
@@ -111,6 +111,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
             stream.close()
 
 
-def _last_line(complaints: bytes) -> str:
-    lines = complaints.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1].strip()[:300] if lines else ""
+def _in_one_line(complaints: bytes) -> str:
+    """The first line, where some say what is wrong, and the last, where others do."""
+    lines = [line.strip() for line in complaints.decode("utf-8", "replace").splitlines() if line.strip()]
+    return " ... ".join(line[:200] for line in (lines if len(lines) < 3 else (lines[0], lines[-1])))

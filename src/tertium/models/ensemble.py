@@ -90,7 +90,7 @@ class Ensemble:
         """Every model reads the sources."""
         return self._together([model.start(sources) for model in self.models])
 
-    def advance(self, state: EnsembleState, tokens: Tensor) -> Step:
+    def advance(self, state: Any, tokens: Tensor) -> Step:
         """Every model goes on by tokens (rows, n)."""
         pairs = zip(self.models, state.states, strict=True)
         return self._together([model.advance(own, tokens) for model, own in pairs])

@@ -15,7 +15,7 @@ from torch import Tensor
 from transformers.modeling_outputs import BaseModelOutput
 
 from tertium.errors import InputError
-from tertium.models.huggingface.cache import CachedState, empty_cache, first_state
+from tertium.models.huggingface.cache import empty_cache, first_state
 from tertium.models.huggingface.text import HuggingFaceText
 from tertium.models.next_token import Step
 
@@ -101,7 +101,7 @@ class EncoderDecoder(HuggingFaceModel):
         return Step(log_probs, first_state(out.past_key_values, real))
 
     @torch.inference_mode()
-    def advance(self, state: CachedState, tokens: Tensor) -> Step:
+    def advance(self, state: Any, tokens: Tensor) -> Step:
         """Feed tokens (rows, n)."""
         keys = state.memory[0][0]  # (rows, heads, source length, head)
         shape = (state.rows, keys.shape[2], self.network.config.hidden_size)
@@ -133,7 +133,7 @@ class Causal(HuggingFaceModel):
         return Step(log_probs, first_state(out.past_key_values, real))
 
     @torch.inference_mode()
-    def advance(self, state: CachedState, tokens: Tensor) -> Step:
+    def advance(self, state: Any, tokens: Tensor) -> Step:
         """Feed tokens (rows, n)."""
         rows, new = tokens.shape
         positions = torch.arange(state.length, state.length + new).expand(rows, -1)
