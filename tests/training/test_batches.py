@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.models.network import BEGIN, END
+from tertium.models.network import END
 from tertium.training.batches import Batch, TokenBatches, batch_of
 
 PAIRS = [([10 + i] * (1 + i % 7) + [END], [50 + i] * (1 + i % 5) + [END]) for i in range(40)]
@@ -55,8 +55,9 @@ def test_strides_share_the_batches_among_processes() -> None:
     assert same([batch for pair in zip(*halves, strict=True) for batch in pair], take(batches, 0, 1, 40))
 
 
-def test_a_batch_is_padded_on_the_right_and_targets_begin() -> None:
-    """The target has the begin token, which the source has not."""
+def test_a_batch_is_padded_on_the_right() -> None:
+    """With what the network takes for padding."""
     batch = batch_of([([5, END], [6, 7, END]), ([8, 9, 4, END], [END])])
     assert batch.source.tolist() == [[5, END, 0, 0], [8, 9, 4, END]]
-    assert batch.target.tolist() == [[BEGIN, 6, 7, END], [BEGIN, END, 0, 0]]
+    assert batch.target.tolist() == [[6, 7, END], [END, 0, 0]]
+    assert batch_of([([5], [6]), ([5, 6], [7])], -1).source.tolist() == [[5, -1], [5, 6]]

@@ -31,11 +31,16 @@ def batch() -> Batch:
     return batch_of([([5, 6, 7, END], [8, 9, 10, 11, END]), ([12, END], [13, 14, END])])
 
 
+def with_begin(batch: Batch) -> torch.Tensor:
+    """What the decoder is fed of the targets."""
+    return torch.cat([torch.full((len(batch.target), 1), BEGIN), batch.target[:, :-1]], 1)
+
+
 def test_feeding_the_reference_step_by_step_is_teacher_forcing(network: torch.nn.Module, batch: Batch) -> None:
     """Where chance never takes the model's own token, the hidden states are those computed all at once."""
     teacher = Feeding().hidden(network, batch, 0)  # type: ignore[arg-type]
-    stepwise = Feeding(kind="scheduled")._running(network, batch.source, batch.target[:, :-1], 0.0)  # type: ignore[arg-type]
-    real = batch.target[:, 1:] != 0
+    stepwise = Feeding(kind="scheduled")._running(network, batch.source, with_begin(batch), 0.0)  # type: ignore[arg-type]
+    real = batch.target != 0
     torch.testing.assert_close(stepwise[real], teacher[real], rtol=1e-4, atol=1e-5)
 
 

@@ -11,6 +11,7 @@ not fed into the next, as that would make training read token by token as well.
 The encoder's last states, projected, are the decoder's first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -20,7 +21,7 @@ from torch import Tensor, nn
 from tertium.errors import OptionError
 from tertium.models.dropout import Dropout
 from tertium.models.layout import by_sentence
-from tertium.models.network import PADDING
+from tertium.models.network import BEGIN, PADDING
 from tertium.spelling import spelled
 
 ATTENTIONS = ("bahdanau", "luong")
@@ -98,6 +99,10 @@ class LSTMState:
 
 class LSTM(nn.Module):
     """See the file's docstring, and `network.py` for the methods."""
+
+    padding: ClassVar[int] = PADDING
+    starts: ClassVar[Sequence[int]] = (BEGIN,)
+    output_bias: ClassVar[None] = None
 
     def __init__(self, options: LSTMOptions, source_size: int, target_size: int) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """What a network must have to be trained and to translate: `Transformer` and `LSTM` are such.
 
-A network knows token ids and nothing of text. Sources are padded on the right with `PADDING`; a target starts with
-`BEGIN`, which is fed and never predicted, and ends with `END`.
+A network knows token ids and nothing of text. Sources are padded on the right with its `padding`; a target is preceded
+by its `starts`, which are fed and never predicted, and ends with its end. Ours have `PADDING`, `BEGIN` and `END`.
 
     forward(source, target)              teacher forcing: hidden states at every target position, all at once
     read(source)         -> Memory       the source, read once
@@ -13,6 +13,7 @@ A network knows token ids and nothing of text. Sources are padded on the right w
 token: `embed_target` makes either.
 """
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from torch import Tensor
@@ -27,6 +28,8 @@ class Network(Protocol):
     """See the file's docstring."""
 
     training: bool
+    padding: int  # what fills up
+    starts: Sequence[int]  # what the decoder is fed before a target
 
     def __call__(self, source: Tensor, target: Tensor) -> Tensor:
         """Hidden states (batch, target length, width) that predict what follows each target token."""
@@ -54,5 +57,10 @@ class Network(Protocol):
 
     @property
     def output_weight(self) -> Tensor:
-        """The weight (vocabulary, width) of `project`, which has no bias; a loss may multiply with it itself."""
+        """The weight (vocabulary, width) of `project`; a loss may multiply with it itself."""
+        ...
+
+    @property
+    def output_bias(self) -> Tensor | None:
+        """What `project` adds, (vocabulary,); None: nothing."""
         ...

@@ -121,14 +121,14 @@ class TrainedModel:
         return cls(network.eval(), source, target, facts, **{name: config.get(name) for name in LIMITS})
 
 
-def padded(sequences: Sequence[Sequence[int]]) -> Tensor:
+def padded(sequences: Sequence[Sequence[int]], padding: int = PADDING) -> Tensor:
     """Token ids (sequences, longest), padded on the right.
 
     >>> padded([[5, 6], [7]]).tolist()
     [[5, 6], [7, 0]]
     """
     longest = max(len(each) for each in sequences)
-    return torch.tensor([[*each, *[PADDING] * (longest - len(each))] for each in sequences], dtype=torch.long)
+    return torch.tensor([[*each, *[padding] * (longest - len(each))] for each in sequences], dtype=torch.long)
 
 
 def read_vocabularies(folder: Path) -> tuple[Vocabulary, Vocabulary]:

@@ -12,6 +12,7 @@ output share one embedding matrix where they share the vocabulary.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -22,7 +23,7 @@ from torch.nn import functional
 from tertium.errors import OptionError
 from tertium.models.attention import Attention, Rows, Slots
 from tertium.models.dropout import Dropout
-from tertium.models.network import PADDING
+from tertium.models.network import BEGIN, PADDING
 from tertium.spelling import spelled
 
 KINDS = ("encoder-decoder", "prefix", "decoder")
@@ -159,6 +160,10 @@ class Block(nn.Module):
 
 class Transformer(nn.Module):
     """See the file's docstring, and `network.py` for the methods."""
+
+    padding: ClassVar[int] = PADDING
+    starts: ClassVar[Sequence[int]] = (BEGIN,)
+    output_bias: ClassVar[None] = None
 
     def __init__(self, options: TransformerOptions, source_size: int, target_size: int) -> None:
         super().__init__()

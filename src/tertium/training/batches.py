@@ -13,26 +13,26 @@ from typing import NamedTuple
 import numpy as np
 from torch import Tensor
 
-from tertium.models.network import BEGIN
+from tertium.models.network import PADDING
 from tertium.models.trained import padded
 
 Pair = tuple[Sequence[int], Sequence[int]]
 
 
 class Batch(NamedTuple):
-    """Pairs side by side, padded on the right. Targets have the begin token first."""
+    """Pairs side by side, padded on the right; all end with their end."""
 
     source: Tensor  # (pairs, source length)
     target: Tensor  # (pairs, target length)
 
 
-def batch_of(pairs: Sequence[Pair]) -> Batch:
+def batch_of(pairs: Sequence[Pair], padding: int = PADDING) -> Batch:
     """Pairs of token ids, each with its end, as tensors.
 
     >>> batch_of([([5, 2], [6, 7, 2])]).target.tolist()
-    [[1, 6, 7, 2]]
+    [[6, 7, 2]]
     """
-    return Batch(padded([source for source, _ in pairs]), padded([[BEGIN, *target] for _, target in pairs]))
+    return Batch(padded([source for source, _ in pairs], padding), padded([target for _, target in pairs], padding))
 
 
 def filled(lengths: Sequence[int], order: Sequence[int], tokens: int) -> list[list[int]]:
@@ -55,9 +55,9 @@ def filled(lengths: Sequence[int], order: Sequence[int], tokens: int) -> list[li
 class TokenBatches:
     """The batches of one epoch after another, without end."""
 
-    def __init__(self, pairs: Sequence[Pair], *, tokens: int, seed: int) -> None:
-        self.pairs, self.tokens, self.seed = pairs, tokens, seed
-        self.lengths = [max(len(source), len(target) + 1) for source, target in pairs]
+    def __init__(self, pairs: Sequence[Pair], *, tokens: int, seed: int, padding: int = PADDING) -> None:
+        self.pairs, self.tokens, self.seed, self.padding = pairs, tokens, seed, padding
+        self.lengths = [max(len(source), len(target)) for source, target in pairs]
 
     def order(self, epoch: int) -> list[list[int]]:
         """The batches of an epoch, each a list of pairs' numbers."""
@@ -72,6 +72,6 @@ class TokenBatches:
         for epoch in itertools.count():
             order = self.order(epoch)
             while place < len(order):
-                yield batch_of([self.pairs[i] for i in order[place]])
+                yield batch_of([self.pairs[i] for i in order[place]], self.padding)
                 place += stride
             place -= len(order)

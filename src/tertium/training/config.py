@@ -54,6 +54,7 @@ class Model:
     """The network."""
 
     network: str = "transformer"
+    start: str | None = None  # a model's folder to go on from: its network and its vocabulary are used
 
 
 @dataclass(frozen=True)

@@ -51,10 +51,13 @@ class Feeding:
         return self.share * min(1.0, step / self.rise)
 
     def hidden(self, network: Network, batch: Batch, step: int) -> Tensor:
-        """Hidden states (batch, target length - 1, width) that predict the target's tokens after the first."""
-        fed = batch.target[:, :-1]
+        """Hidden states (batch, target length, width) that predict the target's tokens."""
+        starts = torch.tensor(network.starts, device=batch.target.device).expand(len(batch.target), -1)
+        fed = torch.cat([starts, batch.target[:, :-1]], 1)
         if self.chance(step) == 0:
-            return network(batch.source, fed)
+            return network(batch.source, fed)[:, starts.shape[1] - 1 :]
+        if not hasattr(network, "step"):
+            raise OptionError(f"feeding: {self.kind} is for networks of ours, which go step by step: use teacher")
         return self._running(network, batch.source, fed, self.chance(step))
 
     def _running(self, network: Network, source: Tensor, fed: Tensor, chance: float) -> Tensor:

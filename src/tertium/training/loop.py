@@ -28,15 +28,13 @@ import lightning.pytorch
 import torch
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 
-from tertium import registry
 from tertium.errors import InputError, OptionError
-from tertium.models.trained import TrainedModel
-from tertium.models.vocabulary import Vocabulary
 from tertium.training.batches import TokenBatches
 from tertium.training.config import TrainingConfig
 from tertium.training.module import TranslationModule
-from tertium.training.parallel import ParallelText, fitting, read_parallel
+from tertium.training.parallel import fitting, read_parallel
 from tertium.training.picture import draw
+from tertium.training.trainee import Trainee, trainee_of
 from tertium.training.validation import HeldOut, Measured
 from tertium.training.watch import STATE, Reporter, Watch, silent
 
@@ -69,20 +67,20 @@ def train(config: TrainingConfig, folder: str | Path, report: Reporter = silent)
     _same_as_before(config, work / "config.json")
     data = config.data
     text = read_parallel(data.source, data.target)
-    model = _new_model(config, text, work)
-    pairs = fitting(text.pairs(model.source_vocabulary, model.target_vocabulary), data.longest)
+    trainee = trainee_of(config, text, work)
+    pairs = fitting(trainee.pairs(text), data.longest)
     if not pairs:
         raise InputError(f"no pair of {', '.join(data.source)} has at most {data.longest} tokens: raise [data] longest")
-    held_out = _held_out(config, model)
-    batches = TokenBatches(pairs, tokens=config.training.tokens, seed=config.training.seed)
-    watch = Watch(model, held_out, config.training, work, report)
-    steps = _fit(model, batches, watch, config, work)
-    return _finish(model, watch, folder, steps, _facts(config, len(pairs), steps, watch))
+    padding = trainee.network.padding
+    batches = TokenBatches(pairs, tokens=config.training.tokens, seed=config.training.seed, padding=padding)
+    watch = Watch(trainee, _held_out(config, trainee), config.training, work, report)
+    steps = _fit(trainee, batches, watch, config, work)
+    return _finish(trainee, watch, folder, steps, _facts(config, len(pairs), steps, watch))
 
 
-def _fit(model: TrainedModel, batches: TokenBatches, watch: Watch, config: TrainingConfig, work: Path) -> int:
+def _fit(trainee: Trainee, batches: TokenBatches, watch: Watch, config: TrainingConfig, work: Path) -> int:
     """Take the steps that are left; returns how many have been taken in all."""
-    module = TranslationModule(model.network, batches, config.training)
+    module = TranslationModule(trainee.network, batches, config.training)
     state = work / STATE
     with _quiet():
         trainer = lightning.pytorch.Trainer(
@@ -111,7 +109,7 @@ def _loggers(work: Path) -> list[Any]:
     return loggers
 
 
-def _finish(model: TrainedModel, watch: Watch, folder: Path, steps: int, facts: dict[str, Any]) -> Trained:
+def _finish(trainee: Trainee, watch: Watch, folder: Path, steps: int, facts: dict[str, Any]) -> Trained:
     """Leave the best weights in the folder: those of one step, or the mean of several if that is better."""
     best, snapshots = watch.best, watch.snapshots
     assert best is not None  # no training ends without a validation
@@ -119,13 +117,12 @@ def _finish(model: TrainedModel, watch: Watch, folder: Path, steps: int, facts: 
     weights = snapshots.load(snapshots.best)
     if watch.ended != "interrupted" and len(snapshots.scores) > 1:
         means = snapshots.mean()
-        model.network.load_state_dict(means, strict=False)  # tied weights have one name
-        score = watch.held_out.measure(model, steps, 0).score
+        trainee.network.load_state_dict(means, strict=False)  # tied weights have one name
+        score = watch.held_out.measure(trainee, steps, 0).score
         if watch.held_out.better(score, best.score):
             weights, averaged = means, score
-    model.network.load_state_dict(weights, strict=False)
-    model.facts |= facts | {"valid_score": best.score if averaged is None else averaged}
-    model.save(folder)
+    trainee.network.load_state_dict(weights, strict=False)
+    trainee.save(folder, facts | {"valid_score": best.score if averaged is None else averaged})
     trained = Trained(folder, watch.ended, steps, watch.seconds / 60, best, averaged, watch.history)
     described = dataclasses.asdict(trained) | {"folder": str(folder)}
     (folder / "training" / "result.json").write_text(json.dumps(described, indent=1) + "\n", encoding="utf-8")
@@ -133,27 +130,9 @@ def _finish(model: TrainedModel, watch: Watch, folder: Path, steps: int, facts: 
     return trained
 
 
-def _new_model(config: TrainingConfig, text: ParallelText, work: Path) -> TrainedModel:
-    """A network with weights at random, and vocabularies learned from the text (once: a later session reads them)."""
-    words = config.vocabulary
-    sides = {"source": text.source, "target": text.target}
-    made = {}
-    for name, texts in {"vocabulary": [*text.source, *text.target]}.items() if words.shared else sides.items():
-        path = work / f"{name}.json"
-        if not path.exists():
-            path.write_text(Vocabulary.learn(texts, size=words.size, kind=words.kind).to_json(), encoding="utf-8")
-        made[name] = Vocabulary.load(path)
-    source = made["vocabulary"] if words.shared else made["source"]
-    target = made["vocabulary"] if words.shared else made["target"]
-    torch.manual_seed(config.training.seed)
-    network = registry.make("network", config.model.network).build(len(source), len(target))
-    longest = config.data.longest
-    return TrainedModel(network, source, target, longest_source=longest, longest_target=longest)
-
-
-def _held_out(config: TrainingConfig, model: TrainedModel) -> HeldOut:
+def _held_out(config: TrainingConfig, trainee: Trainee) -> HeldOut:
     text = read_parallel(config.data.valid_source, config.data.valid_target)
-    pairs = fitting(text.pairs(model.source_vocabulary, model.target_vocabulary), config.data.longest)
+    pairs = fitting(trainee.pairs(text), config.data.longest)
     if not pairs:
         raise InputError(f"no pair of {', '.join(config.data.valid_source)} has at most {config.data.longest} tokens")
     return HeldOut(text, pairs, config.validation)

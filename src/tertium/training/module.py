@@ -16,7 +16,6 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from tertium import registry
 from tertium.errors import TertiumError
-from tertium.models.network import PADDING
 from tertium.training.batches import Batch, TokenBatches
 from tertium.training.config import Training
 
@@ -53,7 +52,7 @@ class TranslationModule(lightning.pytorch.LightningModule):
         """Learn from batches: the mean gradient over their target tokens."""
         torch.manual_seed(seed_of(self.settings.seed, self.global_step, self.global_rank))
         optimiser: Any = self.optimizers()
-        number = sum(int((each.target[:, 1:] != PADDING).sum()) for each in batches)
+        number = sum(int((each.target != self.network.padding).sum()) for each in batches)
         total = 0.0
         for batch in batches:
             loss = self.objective.loss(self.network, batch, self.feeding, self.global_step)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from torch import Tensor
 
 from tertium.errors import OptionError
-from tertium.models.network import PADDING, Network
+from tertium.models.network import Network
 from tertium.spelling import spelled
 from tertium.training.batches import Batch
 from tertium.training.cross_entropy import smoothed_cross_entropy
@@ -45,9 +45,10 @@ class CrossEntropy:
     def loss(self, network: Network, batch: Batch, feeding: Feeding, step: int) -> Loss:
         """The loss of a batch."""
         hidden = feeding.hidden(network, batch, step)  # (batch, length, width)
-        answers = batch.target[:, 1:]
-        real = answers != PADDING
-        total = smoothed_cross_entropy(hidden[real], network.output_weight, answers[real], self.smoothing)
+        real = batch.target != network.padding
+        total = smoothed_cross_entropy(
+            hidden[real], network.output_weight, batch.target[real], self.smoothing, network.output_bias
+        )
         return Loss(total, int(real.sum()))
 
 

@@ -1,11 +1,10 @@
-"""Parallel texts, from files to pairs of token ids."""
+"""Parallel texts, from files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.data.testset import Files, check_lengths
 from tertium.errors import InputError
-from tertium.models.vocabulary import Vocabulary
 from tertium.training.batches import Pair
 
 
@@ -18,10 +17,6 @@ class ParallelText:
 
     def __len__(self) -> int:
         return len(self.source)
-
-    def pairs(self, source: Vocabulary, target: Vocabulary) -> list[Pair]:
-        """Token ids of both sides, each with its end."""
-        return list(zip(source.tokens_of(self.source), target.tokens_of(self.target), strict=True))
 
 
 def read_parallel(sources: Sequence[str], targets: Sequence[str]) -> ParallelText:

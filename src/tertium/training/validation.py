@@ -3,7 +3,6 @@
 The score decides which weights are kept and when to stop: after `patience` validations without a better one.
 """
 
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,8 +14,10 @@ from tertium.decoding.translate import translate
 from tertium.metrics.scoring import score
 from tertium.training.batches import Pair, batch_of, filled
 from tertium.training.config import Validation
-from tertium.training.cross_entropy import smoothed_cross_entropy
+from tertium.training.feeding import Feeding
+from tertium.training.objectives import CrossEntropy
 from tertium.training.parallel import ParallelText
+from tertium.training.trainee import Trainee
 
 BATCH = 4096  # tokens
 
@@ -41,17 +42,14 @@ class HeldOut:
 
     def loss(self, network: Any) -> float:
         """The mean cross entropy of a target token, without smoothing."""
-        lengths = [max(len(source), len(target) + 1) for source, target in self.pairs]
+        lengths = [max(len(source), len(target)) for source, target in self.pairs]
         order = sorted(range(len(lengths)), key=lambda each: lengths[each])
         total, number = 0.0, 0
         with torch.inference_mode():
             for places in filled(lengths, order, BATCH):
-                batch = batch_of([self.pairs[place] for place in places])
-                hidden = network(batch.source, batch.target[:, :-1])
-                answers = batch.target[:, 1:]
-                real = answers != 0
-                total += float(smoothed_cross_entropy(hidden[real], network.output_weight, answers[real]))
-                number += int(real.sum())
+                batch = batch_of([self.pairs[place] for place in places], network.padding)
+                loss = CrossEntropy(smoothing=0).loss(network, batch, Feeding(), 0)
+                total, number = total + loss.total.item(), number + loss.number
         return total / number
 
     def translations(self, model: Any) -> list[str]:
@@ -69,15 +67,11 @@ class HeldOut:
         higher = registry.metric(self.settings.metric).higher_is_better
         return one > other if higher else one < other
 
-    def measure(self, model: Any, step: int, minutes: float) -> Measured:
-        """Loss and score of a model; its network is left as it was."""
-        network = model.network
-        training = network.training
-        device = next(network.parameters()).device
-        if device.type != "cpu":
-            model = copy.copy(model)
-            model.network = copy.deepcopy(network).cpu()
-        model.network.eval()
-        measured = Measured(step, self.loss(model.network), self.score(model), minutes)
-        network.train(training)
+    def measure(self, trainee: Trainee, step: int, minutes: float) -> Measured:
+        """Loss and score of a model; its network is left as it was. Translating is done on the processor."""
+        network = trainee.network
+        training, device = network.training, next(network.parameters()).device
+        network.eval().cpu()
+        measured = Measured(step, self.loss(network), self.score(trainee.model), minutes)
+        network.train(training).to(device)
         return measured

@@ -17,6 +17,7 @@ import lightning.pytorch
 from tertium.models.trained import own_tensors
 from tertium.training.config import Training
 from tertium.training.snapshots import Snapshots
+from tertium.training.trainee import Trainee
 from tertium.training.validation import HeldOut, Measured
 
 STATE = "state.ckpt"
@@ -31,8 +32,8 @@ def silent(step: int, loss: float, measured: Measured | None) -> None:
 class Watch(lightning.pytorch.Callback):
     """See the file's docstring. `ended` says in the end why the training stopped."""
 
-    def __init__(self, model: Any, held_out: HeldOut, settings: Training, folder: Path, report: Reporter) -> None:
-        self.model, self.held_out, self.settings, self.folder = model, held_out, settings, folder
+    def __init__(self, trainee: Trainee, held_out: HeldOut, settings: Training, folder: Path, report: Reporter) -> None:
+        self.trainee, self.held_out, self.settings, self.folder = trainee, held_out, settings, folder
         self.report = report
         self.snapshots = Snapshots(folder / "snapshots", settings.average)
         self.history: list[Measured] = []
@@ -106,7 +107,7 @@ class Watch(lightning.pytorch.Callback):
     def _validate(self, trainer: Any, module: Any, step: int) -> None:
         measured = None
         if trainer.is_global_zero:
-            measured = self.held_out.measure(self.model, step, self.seconds / 60)
+            measured = self.held_out.measure(self.trainee, step, self.seconds / 60)
         measured = trainer.strategy.broadcast(measured)
         self.history.append(measured)
         if self.best is None or self.held_out.better(measured.score, self.best.score):
