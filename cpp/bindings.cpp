@@ -337,13 +337,14 @@ NB_MODULE(_core, m) {
     m.def(
         "chrf_pairwise",
         [](const OwnedCorpus& candidates, const OwnedCorpus& references, std::size_t characters, std::size_t words,
-           bool lowercase, bool whitespace, unsigned threads) {
-            const ChrfOptions options{characters, words, 0, lowercase, whitespace, false};
-            return filled(
-                {candidates.corpus.size(), references.corpus.size(), 3 * (characters + words)},
-                [&](double* rows) { chrf_pairwise(candidates.corpus, references.corpus, options, threads, rows); });
+           double beta, bool lowercase, bool whitespace, bool eps_smoothing, unsigned threads) {
+            const ChrfOptions options{characters, words, beta, lowercase, whitespace, eps_smoothing};
+            return filled({candidates.corpus.size(), references.corpus.size()}, [&](double* utilities) {
+                chrf_pairwise(candidates.corpus, references.corpus, options, threads, utilities);
+            });
         },
-        "candidates"_a, "references"_a, "characters"_a, "words"_a, "lowercase"_a, "whitespace"_a, "threads"_a);
+        "candidates"_a, "references"_a, "characters"_a, "words"_a, "beta"_a, "lowercase"_a, "whitespace"_a,
+        "eps_smoothing"_a, "threads"_a);
 
     m.def(
         "bleu_aggregated",

@@ -1,5 +1,8 @@
-// The rows of chrF and BLEU for every candidate of a sentence with every reference, or with the mean of the references:
-// the columns of chrf.hpp and bleu.hpp for one reference, with the matches of pairwise.hpp.
+// chrF and BLEU of every candidate of a sentence with every reference, or with the mean of the references: the columns of
+// chrf.hpp and bleu.hpp for one reference, with the matches of pairwise.hpp.
+//
+// BLEU gives the rows. chrF's would be 18 numbers a pair, and putting them to memory and reading them takes longer than
+// all else; its formula is in the core anyway (it chooses among references), so a pair's row is scored where it is made.
 //
 // Passing one corpus as both sides is the usual case (the candidates stand for the references) and is counted once.
 #pragma once
@@ -79,7 +82,7 @@ inline ChrfTexts chrf_texts(const BothSides& both, const ChrfOptions& options) {
     });
     CharacterNumbers numbers;
     numbers.reset(beyond);
-    ChrfTexts out{SymbolTexts(texts.size()), {}};
+    ChrfTexts out{SymbolTexts(texts.size()), SymbolTexts(texts.size())};
     for (std::size_t t = 0; t < texts.size(); ++t) {
         out.characters[t].reserve(texts[t].size());
         each_character(texts[t], options.whitespace, [&](char32_t c) { out.characters[t].push_back(numbers.add(c)); });
@@ -112,17 +115,12 @@ void write_bleu(double* row, std::size_t orders, std::size_t hypothesis, double 
     }
 }
 
-// Calls write(candidate, reference, matches(n)) for every pair, candidates split over threads.
-template <class Write>
-void each_pair(const SymbolTexts& texts, const Sides& sides, std::size_t orders, unsigned threads, Write write) {
-    const PairwiseMatcher matcher(texts, sides, orders);
+// Calls compare(candidate) for every candidate, with a `compare` of its own for each thread.
+template <class MakeCompare>
+void each_candidate(const Sides& sides, unsigned threads, MakeCompare make_compare) {
     parallel_blocks(sides.candidates, threads, 8, [&] {
-        return [&, matches = std::vector<std::uint32_t>()](std::size_t begin, std::size_t end) mutable {
-            for (std::size_t c = begin; c < end; ++c) {
-                matcher.count(c, matches);
-                for (std::size_t r = 0; r < sides.references; ++r)
-                    write(c, r, [&](std::size_t n) { return matches[n * sides.references + r]; });
-            }
+        return [compare = make_compare()](std::size_t begin, std::size_t end) mutable {
+            for (std::size_t c = begin; c < end; ++c) compare(c);
         };
     });
 }
@@ -134,32 +132,47 @@ inline void bleu_pairwise(const Corpus& candidates, const Corpus& references, co
     const BothSides both(candidates, references);
     const Sides sides = both.sides();
     const SymbolTexts words = bleu_words(both, options);
-    const std::size_t columns = 2 + 2 * options.order;
-    each_pair(words, sides, options.order, threads, [&](std::size_t c, std::size_t r, auto matches) {
-        write_bleu(rows + (c * sides.references + r) * columns, options.order, words[c].size(),
-                   static_cast<double>(words[sides.first + r].size()), matches);
+    const PairwiseMatcher matcher(words, sides, options.order);
+    each_candidate(sides, threads, [&] {
+        return [&, matches = std::vector<std::uint32_t>()](std::size_t c) mutable {
+            matcher.count(c, matches);
+            double* row = rows + c * sides.references * (2 + 2 * options.order);
+            for (std::size_t r = 0; r < sides.references; ++r, row += 2 + 2 * options.order)
+                write_bleu(row, options.order, words[c].size(), static_cast<double>(words[sides.first + r].size()),
+                           [&](std::size_t n) { return matches[n * sides.references + r]; });
+        };
     });
 }
 
-// rows: (candidates, references, 3 (characters + words))
+// utilities: (candidates, references)
 inline void chrf_pairwise(const Corpus& candidates, const Corpus& references, const ChrfOptions& options,
-                          unsigned threads, double* rows) {
+                          unsigned threads, double* utilities) {
     check_orders(1, options.characters + options.words);
     const BothSides both(candidates, references);
     const Sides sides = both.sides();
     const ChrfTexts texts = chrf_texts(both, options);
-    const std::size_t columns = 3 * (options.characters + options.words);
-    const auto count = [&](const SymbolTexts& parts, std::size_t orders, std::size_t first_column) {
-        if (!orders) return;
-        each_pair(parts, sides, orders, threads, [&](std::size_t c, std::size_t r, auto matches) {
-            const std::size_t reference = parts[sides.first + r].size();
-            write_chrf(
-                rows + (c * sides.references + r) * columns + first_column, orders, parts[c].size(),
-                [&](std::size_t n) { return ngrams_in(reference, n); }, matches);
-        });
+    const PairwiseMatcher characters(texts.characters, sides, options.characters);
+    const PairwiseMatcher words(texts.words, sides, options.words);
+    const auto write = [&](double* row, const SymbolTexts& parts, std::size_t orders, std::size_t c, std::size_t r,
+                           const std::vector<std::uint32_t>& matches) {
+        const std::size_t reference = parts[sides.first + r].size();
+        write_chrf(
+            row, orders, parts[c].size(), [&](std::size_t n) { return ngrams_in(reference, n); },
+            [&](std::size_t n) { return matches[n * sides.references + r]; });
     };
-    count(texts.characters, options.characters, 0);
-    count(texts.words, options.words, 3 * options.characters);
+    each_candidate(sides, threads, [&] {
+        return [&, row = std::vector<double>(3 * (options.characters + options.words)),
+                of_characters = std::vector<std::uint32_t>(),
+                of_words = std::vector<std::uint32_t>()](std::size_t c) mutable {
+            characters.count(c, of_characters);
+            words.count(c, of_words);
+            for (std::size_t r = 0; r < sides.references; ++r) {
+                write(row.data(), texts.characters, options.characters, c, r, of_characters);
+                write(row.data() + 3 * options.characters, texts.words, options.words, c, r, of_words);
+                utilities[c * sides.references + r] = chrf_score(row.data(), options);
+            }
+        };
+    });
 }
 
 // The mean number of n-grams of order n + 1 in a reference.

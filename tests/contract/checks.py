@@ -12,7 +12,7 @@ import numpy as np
 
 from tertium import registry
 from tertium.data.segments import References
-from tertium.metrics.pairs import rows_of_pairs
+from tertium.metrics.pairs import utilities
 from tertium.metrics.protocol import Aggregating, Metric
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", "Ünal", "it:", "“so", "what?”", "3.5", "naïve", "漢字", "мир", "don't"]
@@ -200,19 +200,18 @@ def takes_tokens(metric: Metric) -> None:
 
 
 def pairs_are_pairs(metric: Metric) -> None:
-    """The rows of each candidate with each reference are those of that pair alone; so is the mean of one reference."""
+    """The score of each candidate against each reference is that of the pair alone; so is that of a mean of one."""
     candidates, _ = random_corpus(13, 9)
     references, _ = random_corpus(14, 7)
-    rows = rows_of_pairs(metric, candidates, references)
-    assert rows.shape == (9, 7, len(metric.columns))
-    same = rows_of_pairs(metric, candidates, candidates)
-    for i, candidate in enumerate(candidates):
-        if not getattr(metric, "rows_depend_on_all_references", False):
-            assert np.array_equal(rows[i], metric.statistics([candidate] * 7, references))
-            assert np.array_equal(same[i], metric.statistics([candidate] * 9, candidates))
-        if isinstance(metric, Aggregating):
-            mean = metric.aggregated_statistics([candidate], references[:1], np.ones(1))
-            assert np.allclose(mean, rows[i, :1], rtol=1e-12, atol=0)
+    for others in (references, candidates):
+        scores = utilities(metric, candidates, others)
+        assert scores.shape == (9, len(others))
+        for i, candidate in enumerate(candidates):
+            alone = metric.score(metric.statistics([candidate] * len(others), others))
+            assert np.allclose(scores[i], alone, rtol=1e-12, atol=0)
+            if isinstance(metric, Aggregating):
+                mean = metric.aggregated_statistics([candidate], others[:1], np.ones(1))
+                assert np.allclose(metric.score(mean), scores[i, :1], rtol=1e-12, atol=0)
 
 
 def explains_itself(metric: Metric) -> None:

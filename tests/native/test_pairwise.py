@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 from strategies import texts, token_lists
 from tertium import native
 from tertium.errors import InputError, OptionError
+from tertium.metrics.chrf import CHRF
 from tertium.native import _core
 from tertium.native import pairwise as kernels
 from tertium.native.reference import pairwise as twin
 from tertium.native.reference.bleu import statistics as bleu_row
-from tertium.native.reference.chrf import chrf_row
+from tertium.native.reference.chrf import chrf_row, segment_score
 
 # Few letters, so that n-grams repeat; every width of UTF-8 and several kinds of white space.
 LETTERS = "ab.(Éß漢😀 \u00a0\u2028\u3000\u200b"
@@ -37,12 +38,19 @@ def weights_for(references):
     return weights / weights.sum()
 
 
-@given(several(TEXT), several(TEXT), CHRF_OPTIONS)
-def test_chrf_of_all_pairs_equals_the_twin(candidates, references, options):
-    """The integers of each pair are those of the pair alone, for arbitrary Unicode and all options."""
-    rows = kernels.chrf_pairwise(native.corpus(candidates), native.corpus(references), **options)
-    wanted = twin.pairwise(lambda c, r: chrf_row(c, [r], **options), candidates, references)
-    assert rows.tolist() == wanted
+def chrf_of(candidate, reference, *, beta=2.0, eps_smoothing=False, **options):
+    """The twin's score of one pair."""
+    row = chrf_row(candidate, [reference], beta=beta, eps_smoothing=eps_smoothing, **options)
+    return segment_score(row, beta, eps_smoothing)
+
+
+@given(several(TEXT), several(TEXT), CHRF_OPTIONS, st.sampled_from([0.5, 1.0, 2.0]), st.booleans())
+def test_chrf_of_all_pairs_equals_the_twin(candidates, references, options, beta, eps_smoothing):
+    """Each pair's score has the very bits of the pair alone, for arbitrary Unicode and all options."""
+    options = {**options, "beta": beta, "eps_smoothing": eps_smoothing}
+    scores = kernels.chrf_pairwise(native.corpus(candidates), native.corpus(references), **options)
+    wanted = twin.pairwise(lambda c, r: chrf_of(c, r, **options), candidates, references)
+    assert scores.tolist() == wanted
 
 
 @given(several(token_lists), several(token_lists), st.integers(1, 5))
@@ -88,15 +96,21 @@ def samples(seed: int, count: int, alphabet: str = "abcd ", longest: int = 90) -
     return ["".join(rng.choice(list(alphabet), rng.integers(0, longest))) for _ in range(count)]
 
 
+def letters(text: str) -> list[str]:
+    return list(text.replace(" ", ""))
+
+
 @settings(max_examples=5)
 @given(st.integers(0, 10**6))
 def test_rare_n_grams_are_listed_and_counted_alike(seed):
-    """60 x 50 texts of which most n-grams stand in few: they are lists, not bits, and every integer is the twin's."""
+    """60 x 50 texts of which most n-grams stand in few: they are lists, not bits, and every score is the twin's."""
     candidates, references = samples(seed, 60, longest=30), samples(seed + 1, 50, longest=30)
-    rows = kernels.chrf_pairwise(native.corpus(candidates), native.corpus(references), characters=3)
+    scores = kernels.chrf_pairwise(native.corpus(candidates), native.corpus(references), characters=3)
+    rows = kernels.bleu_pairwise(native.corpus(candidates), native.corpus(references), tokenizer="char")
     chosen = np.random.default_rng(seed).integers(0, (60, 50), (150, 2))
     for c, r in chosen.tolist():
-        assert rows[c, r].tolist() == chrf_row(candidates[c], [references[r]], characters=3)
+        assert scores[c, r] == chrf_of(candidates[c], references[r], characters=3)
+        assert rows[c, r].tolist() == bleu_row(letters(candidates[c]), [letters(references[r])])
 
 
 def test_one_corpus_on_both_sides_is_two_equal_ones():
@@ -125,8 +139,8 @@ def test_no_candidates_or_no_references():
     """Nothing to compare is an array of that shape, not a crash."""
     none, some = native.corpus([]), native.corpus(["a b", "c"])
     for candidates, references in ((none, some), (some, none), (none, none)):
-        rows = kernels.chrf_pairwise(candidates, references, words=2)
-        assert rows.shape == (len(candidates), len(references), 24)
+        assert kernels.chrf_pairwise(candidates, references, words=2).shape == (len(candidates), len(references))
+        assert kernels.bleu_pairwise(candidates, references).shape == (len(candidates), len(references), 10)
     assert kernels.bleu_aggregated(none, some, np.array([0.5, 0.5])).shape == (0, 10)
 
 
@@ -159,12 +173,12 @@ def test_missing_segments_are_empty_texts():
         assert np.array_equal(kernel(gaps, texts), kernel(native.corpus(["", "a"]), texts))
 
 
-def test_a_long_text_needs_no_more_than_its_length():
-    """30 texts of 20,000 characters without much in common: a pair's matches equal those of the single-pair kernel."""
+def test_long_texts_with_little_in_common():
+    """30 texts of 20,000 characters: a pair's score equals that of the kernel for single references."""
     rng = np.random.default_rng(7)
     long = ["".join(rng.choice(list("abcdefghijklmnop "), 20_000)) for _ in range(30)]
-    corpus = native.corpus(long)
-    rows = kernels.chrf_pairwise(corpus, corpus)
+    corpus, metric = native.corpus(long), CHRF()
+    scores = kernels.chrf_pairwise(corpus, corpus)
     for r in (0, 17, 29):
-        alone = native.chrf_statistics([corpus], [native.corpus([long[r]] * 30)])
-        assert np.array_equal(rows[:, r], alone[0])
+        alone = native.chrf_statistics([corpus], [native.corpus([long[r]] * 30)])[0]
+        np.testing.assert_allclose(scores[:, r], metric.score(alone), rtol=1e-12)

@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from tertium import registry
-from tertium.decoding.rerank import Candidates, Ranking, rank
+from tertium.decoding.rerank import Ranking, rank
 from tertium.errors import InputError, OptionError, UnknownName
 from tertium.metrics.pairs import aggregated_utilities, utilities
-from tertium.metrics.protocol import Aggregating, Metric
+from tertium.metrics.protocol import Aggregating, Metric, Texts
 from tertium.native import corpus
 from tertium.spelling import spelled
 
@@ -71,7 +71,7 @@ class MBR:
 
     def choose(
         self,
-        candidates: Sequence[Candidates],
+        candidates: Sequence[Texts],
         log_probs: Sequence[ArrayLike] | None = None,
         *,
         source: Sequence[str] | None = None,
@@ -94,8 +94,8 @@ class MBR:
 
 
 def choose(
-    candidates: Sequence[Candidates],
-    references: Sequence[Candidates] | None = None,
+    candidates: Sequence[Texts],
+    references: Sequence[Texts] | None = None,
     weights: Sequence[ArrayLike] | None = None,
     *,
     metric: str | Metric = "chrf",
@@ -130,7 +130,7 @@ def choose(
     return rankings
 
 
-def probabilities(candidates: Candidates, log_probs: ArrayLike) -> NDArray[np.float64]:
+def probabilities(candidates: Texts, log_probs: ArrayLike) -> NDArray[np.float64]:
     """Weights from log probabilities: of equal candidates one has the probability of the likeliest, the others none.
 
     >>> probabilities(["a", "b", "a"], np.log([0.3, 0.1, 0.3])).round(2).tolist()
@@ -152,8 +152,8 @@ def probabilities(candidates: Candidates, log_probs: ArrayLike) -> NDArray[np.fl
 
 def _expected(
     metric: Metric,
-    candidates: Candidates,
-    references: Candidates,
+    candidates: Texts,
+    references: Texts,
     shares: NDArray[np.float64],
     source: str | None,
     *,
@@ -171,14 +171,14 @@ def _expected(
     return np.asarray(expected[places])
 
 
-def _distinct(texts: Candidates) -> tuple[list[Any], NDArray[np.intp]]:
+def _distinct(texts: Texts) -> tuple[list[Any], NDArray[np.intp]]:
     """The different ones, as they first come, and the place of each text among them."""
     numbers: dict[Any, int] = {}
     places = [numbers.setdefault(text if isinstance(text, str) else tuple(text), len(numbers)) for text in texts]
     return list(numbers), np.array(places, np.intp)
 
 
-def _check(texts: Candidates, what: str) -> None:
+def _check(texts: Texts, what: str) -> None:
     """Texts, or token lists, and at least one."""
     if missing := corpus(texts, what).missing:
         raise InputError(f"{what}[{missing[0]}] is None: it must be a text (an empty one is '')")

@@ -19,19 +19,17 @@ from numpy.typing import ArrayLike, NDArray
 from tertium import registry
 from tertium.data.segments import Paired, References
 from tertium.errors import InputError, OptionError
-from tertium.metrics.protocol import AnyReferences, Metric, rows_of_systems
+from tertium.metrics.protocol import AnyReferences, Metric, Texts, rows_of_systems
 from tertium.spelling import spelled
 
 DECIMALS = 9
-Candidates = Sequence[str] | Sequence[Sequence[str]]
-"""The translations of one source: texts, or lists of tokens."""
 
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
     """The candidates of one source, their scores, and their places from the best to the worst."""
 
-    candidates: Candidates
+    candidates: Texts
     scores: NDArray[np.float64]  # of each candidate, in the order they came
     order: NDArray[np.intp]
 
@@ -46,7 +44,7 @@ class Ranking:
         return self.candidates[self.index]
 
 
-def rank(candidates: Candidates, scores: ArrayLike, *, higher_is_better: bool = True) -> Ranking:
+def rank(candidates: Texts, scores: ArrayLike, *, higher_is_better: bool = True) -> Ranking:
     """The candidates of one source under a score for each.
 
     >>> rank(["a", "b", "c"], [0.5, 2.0, 0.5]).order.tolist()
@@ -108,7 +106,7 @@ class NoisyChannel:
 
 
 def by_metric(
-    candidates: Sequence[Candidates],
+    candidates: Sequence[Texts],
     references: AnyReferences | None,
     metric: str | Metric = "chrf",
     *,

@@ -23,7 +23,8 @@ from numpy.typing import NDArray
 from tertium import native
 from tertium.data.segments import both_sides
 from tertium.errors import OptionError, UnknownName
-from tertium.metrics.protocol import AnyReferences
+from tertium.metrics.pairs import in_blocks
+from tertium.metrics.protocol import AnyReferences, Texts
 from tertium.metrics.smoothing import NEXT_ORDER, SMOOTHINGS, Counts, precisions
 from tertium.metrics.tokens import token_input
 from tertium.native import Corpus, Rows, Segments
@@ -124,12 +125,16 @@ class BLEU:
         )
         return self._own_rows(rows)
 
-    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
-        """The rows of each candidate with each reference, (candidates, references, k)."""
-        texts, others, options = self._cut(candidates, references)
-        return self._own_rows(bleu_pairwise(texts, others, **options, threads=threads))
+    def pairwise(self, candidates: Texts, references: Texts, *, threads: int = 0) -> NDArray[np.float64]:
+        """The score of each candidate against each reference, (candidates, references)."""
 
-    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+        def score(some: Texts) -> NDArray[np.float64]:
+            texts, others, options = self._cut(some, references)
+            return self.score(self._own_rows(bleu_pairwise(texts, others, **options, threads=threads)))
+
+        return in_blocks(score, candidates, len(self.columns) * len(references))
+
+    def aggregated_statistics(self, candidates: Texts, references: Texts, weights: NDArray[np.float64]) -> Rows:
         """The rows of each candidate with the mean of the references: n-grams as often as they have them on average.
 
         Its length is their average length, whatever `length` says.
@@ -137,7 +142,7 @@ class BLEU:
         texts, others, options = self._cut(candidates, references)
         return self._own_rows(bleu_aggregated(texts, others, weights, **options))
 
-    def _cut(self, candidates: Segments, references: Segments) -> tuple[Corpus, Corpus, dict[str, Any]]:
+    def _cut(self, candidates: Texts, references: Texts) -> tuple[Corpus, Corpus, dict[str, Any]]:
         """Both sides, cut here where the core cannot cut them, and the core's options."""
         ready = prepare(both_sides(candidates, references), self.tokenize, lowercase=self.lowercase)
         options = {"tokenizer": ready.tokenizer, "lowercase": ready.lowercase, "order": self._counted_order}
@@ -190,8 +195,8 @@ class BLEU:
             logs = np.log(smoothed)
         if self._by_nltk:
             logs = np.where(smoothed > 0, logs, 0.0)
-        if self.effective_order:
-            used = weights * np.logical_and.accumulate(self._reached(totals), axis=-1)
+        if self.effective_order and not (reached := self._reached(totals)).all():
+            used = weights * np.logical_and.accumulate(reached, axis=-1)
             share = used.sum(axis=-1, keepdims=True)
             weights = used * np.divide(weights.sum(), share, out=np.zeros_like(share), where=share != 0)
             logs = np.where(share != 0, logs, -np.inf)  # no order that counts is reached: no score

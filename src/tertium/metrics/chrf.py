@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from tertium import native
 from tertium.data.segments import both_sides, pair_systems
 from tertium.errors import OptionError
-from tertium.metrics.protocol import AnyReferences
+from tertium.metrics.protocol import AnyReferences, Texts
 from tertium.native import Rows, Segments
 from tertium.native.pairwise import chrf_aggregated, chrf_pairwise
 from tertium.spelling import spelled
@@ -84,11 +84,17 @@ class CHRF:
             threads=threads,
         )
 
-    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
-        """The rows of each candidate with each reference, (candidates, references, k)."""
-        return chrf_pairwise(*both_sides(candidates, references), **self._counted, threads=threads)
+    def pairwise(self, candidates: Texts, references: Texts, *, threads: int = 0) -> NDArray[np.float64]:
+        """The score of each candidate against each reference, (candidates, references)."""
+        return chrf_pairwise(
+            *both_sides(candidates, references),
+            **self._counted,
+            beta=self.beta,
+            eps_smoothing=self.eps_smoothing,
+            threads=threads,
+        )
 
-    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+    def aggregated_statistics(self, candidates: Texts, references: Texts, weights: NDArray[np.float64]) -> Rows:
         """The rows of each candidate with the mean of the references: n-grams as often as they have them on average."""
         return chrf_aggregated(*both_sides(candidates, references), weights, **self._counted)
 

@@ -1,32 +1,22 @@
 """Every candidate of one sentence scored against every pseudo-reference, or against their mean, under any metric.
 
-A metric's `pairwise_statistics` gives the rows of all pairs at once; for one without it the pairs are spelled out and
-go through `statistics`. Either way `score` makes the utilities of them, for as many candidates at a time as keep the
-rows in some dozens of megabytes.
+A metric's own `pairwise` does the former at once; for one without it the pairs are spelled out and go through
+`statistics` and `score`, as many candidates at a time as keep the rows in some dozens of megabytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium.errors import InputError, OptionError
-from tertium.metrics.protocol import Aggregating, Metric, Pairwise
-from tertium.native import Rows
-
-Texts = Sequence[str] | Sequence[Sequence[str]]
-"""Texts, or lists of tokens."""
+from tertium.metrics.protocol import Aggregating, Metric, Pairwise, Texts
 
 MOST_NUMBERS = 2**22  # of rows at a time: 32 MB
 
 
 def utilities(
-    metric: Metric,
-    candidates: Texts,
-    references: Texts,
-    *,
-    source: str | None = None,
-    threads: int = 0,
+    metric: Metric, candidates: Texts, references: Texts, *, source: str | None = None, threads: int = 0
 ) -> NDArray[np.float64]:
     """The score of each candidate against each reference, (candidates, references).
 
@@ -34,36 +24,33 @@ def utilities(
     >>> utilities(CHRF(order=1), ["ab", "a"], ["ab", "b"]).round(1).tolist()
     [[100.0, 83.3], [55.6, 0.0]]
     """
-    step = max(1, MOST_NUMBERS // (len(metric.columns) * max(1, len(references))))
-    if len(candidates) <= step:
-        return metric.score(rows_of_pairs(metric, candidates, references, source=source, threads=threads))
-    scores = [
-        utilities(metric, candidates[first : first + step], references, source=source, threads=threads)
-        for first in range(0, len(candidates), step)
-    ]
-    return np.concatenate(scores)
-
-
-def rows_of_pairs(
-    metric: Metric, candidates: Texts, references: Texts, *, source: str | None = None, threads: int = 0
-) -> Rows:
-    """The rows of each candidate with each reference, (candidates, references, k)."""
     if isinstance(metric, Pairwise):
-        return metric.pairwise_statistics(candidates, references, threads=threads)
+        return metric.pairwise(candidates, references, threads=threads)
     needs = getattr(metric, "needs", {"references"})
     if "references" not in needs:
         raise OptionError(f"{metric.name} compares with no reference: rank the candidates by its scores instead")
-    pairs = len(candidates) * len(references)
-    options = {"source": [source] * pairs} if "source" in needs else {}
     if "source" in needs and source is None:
         raise InputError(f"{metric.name} needs source: pass the texts that were translated")
-    rows = metric.statistics(
-        [candidate for candidate in candidates for _ in references],
-        [reference for _ in candidates for reference in references],
-        threads=threads,
-        **options,
-    )
-    return np.asarray(rows).reshape(len(candidates), len(references), -1)
+
+    def score(some: Texts) -> NDArray[np.float64]:
+        options = {"source": [source] * (len(some) * len(references))} if "source" in needs else {}
+        rows = metric.statistics(
+            [candidate for candidate in some for _ in references],
+            [reference for _ in some for reference in references],
+            threads=threads,
+            **options,
+        )
+        return metric.score(np.asarray(rows).reshape(len(some), len(references), -1))
+
+    return in_blocks(score, candidates, len(metric.columns) * len(references))
+
+
+def in_blocks(score: Callable[[Texts], NDArray[np.float64]], candidates: Texts, numbers: int) -> NDArray[np.float64]:
+    """`score` of all candidates, a few at a time where their rows, of so many numbers each, would be too large."""
+    step = max(1, MOST_NUMBERS // max(1, numbers))
+    if len(candidates) <= step:
+        return score(candidates)
+    return np.concatenate([score(candidates[first : first + step]) for first in range(0, len(candidates), step)])
 
 
 def aggregated_utilities(

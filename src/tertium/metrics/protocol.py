@@ -15,8 +15,7 @@ add to the two methods, and what is done without:
     statistics_of_systems(systems, references)
                                      the rows of several systems where reading the references once saves time; else
                                      `statistics` is called for each.
-    pairwise_statistics(candidates, references)
-                                     the rows of each candidate of a sentence with each reference, (N, M, k), where
+    pairwise(candidates, references) the score of each candidate of a sentence against each reference, (N, M), where
                                      that is quicker than `statistics` of all pairs (`tertium.metrics.pairs`).
     aggregated_statistics(candidates, references, weights)
                                      the rows of each candidate with the mean of the references, (N, k): what is
@@ -37,7 +36,10 @@ from tertium.data.segments import AnyReferences, Paired
 from tertium.errors import InputError
 from tertium.native import Rows, Segments
 
-__all__ = ["AnyReferences", "Metric", "details", "rows_of_systems"]
+__all__ = ["AnyReferences", "Metric", "Texts", "details", "rows_of_systems"]
+
+Texts = Sequence[str] | Sequence[Sequence[str]]
+"""Texts, or lists of tokens, that belong to one sentence."""
 
 
 @runtime_checkable
@@ -79,8 +81,8 @@ class OfSystems(Protocol):
 class Pairwise(Protocol):
     """A metric that has a quick way to compare each text of a list with each of another."""
 
-    def pairwise_statistics(self, candidates: Segments, references: Segments, *, threads: int = 0) -> Rows:
-        """The rows of each candidate with each reference, (candidates, references, k)."""
+    def pairwise(self, candidates: Texts, references: Texts, *, threads: int = 0) -> NDArray[np.float64]:
+        """The score of each candidate against each reference, (candidates, references)."""
         ...
 
 
@@ -88,7 +90,7 @@ class Pairwise(Protocol):
 class Aggregating(Protocol):
     """A metric that can take the mean of many references for one."""
 
-    def aggregated_statistics(self, candidates: Segments, references: Segments, weights: NDArray[np.float64]) -> Rows:
+    def aggregated_statistics(self, candidates: Texts, references: Texts, weights: NDArray[np.float64]) -> Rows:
         """The rows of each candidate with the mean of the references, (candidates, k); the weights sum to one."""
         ...
 

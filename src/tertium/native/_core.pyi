@@ -52,8 +52,10 @@ def chrf_pairwise(
     references: Corpus,
     characters: int,
     words: int,
+    beta: float,
     lowercase: bool,
     whitespace: bool,
+    eps_smoothing: bool,
     threads: int,
 ) -> NDArray[np.float64]: ...
 def bleu_aggregated(

@@ -1,6 +1,6 @@
 """The core's kernels for the candidates of one sentence: each against every reference, or against their mean.
 
-The columns are those of `bleu_statistics` and `chrf_statistics` with one reference. Where candidates and references are
+Rows have the columns of `bleu_statistics` and `chrf_statistics` with one reference. Where candidates and references are
 one corpus, its n-grams are counted once. The readable twin is `tertium.native.reference.pairwise`.
 """
 
@@ -36,13 +36,28 @@ def chrf_pairwise(
     *,
     characters: int = 6,
     words: int = 0,
+    beta: float = 2.0,
     lowercase: bool = False,
     whitespace: bool = False,
+    eps_smoothing: bool = False,
     threads: int = 0,
-) -> Rows:
-    """chrF's rows of each candidate with each reference, (candidates, references, 3 (characters + words))."""
+) -> NDArray[np.float64]:
+    """chrF of each candidate against each reference, (candidates, references).
+
+    >>> from tertium.native import corpus
+    >>> chrf_pairwise(corpus(["ab", "a"]), corpus(["ab"]), characters=1, beta=1).round(1).tolist()
+    [[100.0], [66.7]]
+    """
     return _core.chrf_pairwise(
-        candidates, references, characters, words, lowercase, whitespace, checked_threads(threads)
+        candidates,
+        references,
+        characters,
+        words,
+        beta,
+        lowercase,
+        whitespace,
+        eps_smoothing,
+        checked_threads(threads),
     )
 
 

@@ -8,14 +8,15 @@ from tertium.native.reference.bleu import ngrams
 from tertium.native.reference.chrf import characters_of, words_of
 
 Text = TypeVar("Text")
+Compared = TypeVar("Compared")
 Mean = dict[tuple[str, ...], float]  # how often the references have each n-gram on average
 
 
 def pairwise(
-    row: Callable[[Text, Text], Sequence[float]], candidates: Sequence[Text], references: Sequence[Text]
-) -> list[list[Sequence[float]]]:
-    """The rows of each candidate with each reference, by what gives the row of one with one."""
-    return [[row(candidate, reference) for reference in references] for candidate in candidates]
+    compare: Callable[[Text, Text], Compared], candidates: Sequence[Text], references: Sequence[Text]
+) -> list[list[Compared]]:
+    """Each candidate with each reference, by what compares one with one: the row of a pair, or its score."""
+    return [[compare(candidate, reference) for reference in references] for candidate in candidates]
 
 
 def mean_ngrams(references: Sequence[Sequence[str]], weights: Sequence[float], order: int) -> Mean:
