@@ -13,7 +13,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from tertium.errors import UnknownName
 
-COMMANDS = ("score", "compare", "explain", "metrics", "tokenize", "train", "demo")
+COMMANDS = ("score", "compare", "explain", "metrics", "tokenize", "train", "translate", "demo")
 
 
 def spread(arguments: Sequence[str], flags: frozenset[str]) -> list[str]:
