@@ -149,6 +149,9 @@ def test_tsv_columns_by_number_are_of_a_file_without_header(here: Path) -> None:
     assert Files().streams("t.tsv:2", "reference")[0].place(1) == "t.tsv:2"
     with pytest.raises(InputError, match="has no column '3'; its columns: 1, 2"):
         read("t.tsv:3")
+    (here / "perfect.tsv").write_text("a b\ta b\nc\td\n")  # the first translation is its reference, not a second name
+    assert read("perfect.tsv:1") == {"1": ["a b", "c"]}
+    assert read("perfect.tsv:2") == {"2": ["a b", "d"]}
 
 
 def test_tsv_mistakes_are_placed(here: Path) -> None:
