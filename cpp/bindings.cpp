@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <numeric>
@@ -35,11 +36,13 @@ struct OwnedCorpus {
 };
 
 // The UTF-8 of a str: its own buffer where it is ASCII, else the copy that CPython caches in it. No text, no crash: a
-// lone surrogate raises UnicodeEncodeError, which the Python face turns into an error with the place.
+// lone surrogate (UnicodeEncodeError, which is a ValueError) or a NUL (ValueError) raises, and the Python face turns that
+// into an error with the place.
 Span utf8_of(PyObject* text) {
     Py_ssize_t size = 0;
     const char* data = PyUnicode_AsUTF8AndSize(text, &size);
     if (!data) nb::raise_python_error();
+    if (std::memchr(data, 0, static_cast<std::size_t>(size))) throw nb::value_error("NUL");
     return {data, static_cast<std::size_t>(size)};
 }
 
@@ -90,7 +93,7 @@ OwnedCorpus corpus_of_tokens(nb::sequence segments) {
     return out;
 }
 
-// The lines of a file as a memory map, which lives as long as the corpus. Errors: OSError, or ValueError "line:byte".
+// The lines of a file as a memory map, which lives as long as the corpus. Errors: OSError, or ValueError (lines.hpp).
 OwnedCorpus corpus_of_path(const nb::bytes& encoded) {
     const std::string path(encoded.c_str(), encoded.size());
     auto file = std::unique_ptr<MappedFile>();
@@ -223,8 +226,8 @@ NB_MODULE(_core, m) {
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {
             std::rethrow_exception(error);
-        } catch (const InvalidUtf8& invalid) {
-            PyErr_SetString(PyExc_ValueError, invalid.what());
+        } catch (const NotText& error) {
+            PyErr_SetString(PyExc_ValueError, error.what());
         } catch (const ChangedFile& changed) {
             const std::string message =
                 std::string(changed.what()) + ": the file was written to while it was scored; score it when it is done";

@@ -29,6 +29,9 @@ def test_what_is_no_metric_is_refused(wrong):
         ("bleu:=3", UnknownName, "unknown option of bleu ''"),
         (":", UnknownName, "unknown metric ''"),
         ("chrf++", UnknownName, "did you mean chrf"),
+        ("BLEU", UnknownName, r"unknown metric 'BLEU'; did you mean bleu\?"),
+        ("chrF:words=2", UnknownName, r"did you mean chrf\?"),
+        ("BLUE", UnknownName, "did you mean bleu or"),
     ],
 )
 def test_odd_spellings_are_refused(spelling, error, message):

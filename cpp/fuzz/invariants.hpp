@@ -19,10 +19,10 @@
 
 namespace tertium::fuzz {
 
-// Valid UTF-8 made of the bytes: those that are none become "?".
+// Text made of the bytes: those that are none become "?".
 inline std::string repaired(Span bytes) {
     std::string text(bytes);
-    for (std::size_t bad; (bad = invalid_utf8_at(text)) != text.size();) text[bad] = '?';
+    for (std::size_t bad; (bad = not_text_at(text)) != text.size();) text[bad] = '?';
     return text;
 }
 
@@ -54,9 +54,9 @@ inline void check_lines(Span bytes) {
         }
         const bool ended = bytes.empty() || bytes.back() == '\n';
         demand(joined == std::string(bytes) + (ended ? "" : "\n"), "the lines joined are the file");
-        demand(repaired(bytes) == bytes, "a file that is read is valid UTF-8");
-    } catch (const InvalidUtf8&) {
-        demand(repaired(bytes) != bytes, "a file that is refused is not valid UTF-8");
+        demand(repaired(bytes) == bytes, "a file that is read is text");
+    } catch (const NotText&) {
+        demand(repaired(bytes) != bytes, "a file that is refused is no text");
     }
 }
 
@@ -69,7 +69,7 @@ inline void check_tokenizers(const std::string& text) {
         for (const Span token : tokens.tokens) {
             demand(!token.empty(), "no token is empty");
             demand(without_space(token) == token, "no token holds white space");
-            demand(invalid_utf8_at(token) == token.size(), "tokens are whole characters");
+            demand(not_text_at(token) == token.size(), "tokens are whole characters");
             joined += token;
         }
         const bool removes = Span(name) == "13a" || Span(name) == "alphanumeric";
@@ -82,7 +82,7 @@ inline void check_lowercase(const std::string& text) {
     std::string once, twice, parts;
     append_lower(text, once);
     append_lower(once, twice);
-    demand(invalid_utf8_at(once) == once.size(), "lower case is valid UTF-8");
+    demand(not_text_at(once) == once.size(), "lower case is valid UTF-8");
     demand(once == twice, "lower case has no lower case of its own");
     for (const char c : once) demand(c < 'A' || c > 'Z', "no capital of ASCII is left");
 }

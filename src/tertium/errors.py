@@ -37,7 +37,9 @@ class UnknownName(TertiumError, LookupError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
-        near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
+        lowered = {each.lower(): each for each in known}  # case tells names apart, but is no reason not to find one
+        same = [name.lower()] if name.lower() in lowered else []
+        near = [lowered[each] for each in same or difflib.get_close_matches(name.lower(), lowered, n=3, cutoff=0.5)]
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(known)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 

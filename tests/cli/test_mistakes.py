@@ -11,6 +11,9 @@ from commandline import Tertium
 def spoil(here: Path) -> None:
     (here / "short.txt").write_text("one line\n")
     (here / "latin.txt").write_bytes("".join(f"ligne {i}\n" for i in range(11)).encode() + "déjà\n".encode("latin-1"))
+    (here / "wide.txt").write_bytes((here / "Fink.txt").read_text(encoding="utf-8").encode("utf-16-le"))
+    (here / "nul.tsv").write_bytes(b"hyp\tref\na\tb\nc\0\td\n")
+    (here / "nul.jsonl").write_text('{"hyp": "a", "ref": "b"}\n{"hyp": "\\u0000", "ref": "b"}\n')
     (here / "empty.txt").touch()
     (here / "plain.tsv").write_text("a\tb\n1\t2\n")
 
@@ -21,6 +24,12 @@ def spoil(here: Path) -> None:
         ("score refA.txt -i short.txt", "short.txt has 1 segments but refA.txt has 18 segments: "),
         ("score refA.txt -i short.txt", "nothing pairs with refA.txt:2"),
         ("score refA.txt -i latin.txt", "latin.txt:12: not UTF-8"),
+        (
+            "score refA.txt -i wide.txt",
+            "wide.txt:1: a NUL (byte 2 of the line), which no text has",
+        ),
+        ("score nul.tsv -i nul.tsv", "nul.tsv:3: a NUL (byte 2 of the line)"),
+        ("score nul.jsonl -i nul.jsonl", "nul.jsonl:2: 'hyp' has a NUL (U+0000) at character 0"),
         ("score refA.txt -i nowhere.txt", "there is no file nowhere.txt"),
         ("score refA.txt -i empty.txt", "empty.txt is empty"),
         ("score refA.txt -i Fink.txt -m blue", "unknown metric 'blue'; did you mean bleu"),

@@ -12,6 +12,7 @@ import torch
 import torch.distributed as distributed
 import torch.multiprocessing as multiprocessing
 import torchmetrics
+from rouge_score.rouge_scorer import RougeScorer
 from torchmetrics import text as original
 
 import tertium
@@ -84,41 +85,52 @@ def test_values_are_torchmetrics_where_it_is_right() -> None:
 
 
 def test_rouge_has_torchmetrics_keys_and_values() -> None:
-    """Precision, recall and F of ROUGE-1, -2 and -L, with one reference and with the best of two."""
+    """Precision, recall and F of ROUGE-1, -2 and -L; of two references the best one for each, as rouge-score has it."""
     keys = ("rouge1", "rouge2", "rougeL")
+    scorer = RougeScorer(keys)
     for targets in (SINGLE, TARGET):
         ours, theirs = face.ROUGEScore(rouge_keys=keys), original.ROUGEScore(rouge_keys=keys)
         for begin in (0, 20):
             ours.update(PREDS[begin : begin + 20], targets[begin : begin + 20])
             theirs.update(PREDS[begin : begin + 20], targets[begin : begin + 20])
-        found, wanted = ours.compute(), theirs.compute()
+        found, wanted = ({key: value.item() for key, value in each.compute().items()} for each in (ours, theirs))
         assert found.keys() == wanted.keys()
         if targets is SINGLE:
-            assert {k: v.item() for k, v in found.items()} == pytest.approx(
-                {k: v.item() for k, v in wanted.items()}, rel=2e-6
-            )
+            assert found == pytest.approx(wanted, rel=2e-6)
+        best = [scorer.score_multi(texts, text) for text, texts in zip(PREDS, targets, strict=True)]
+        for key in keys:
+            for part in ("precision", "recall", "fmeasure"):
+                mean = sum(getattr(scores[key], part) for scores in best) / len(best)
+                assert found[f"{key}_{part}"] == pytest.approx(mean, abs=1e-12)
+
+
+CHRF_PLUS_PLUS = sacrebleu.CHRF(word_order=2, eps_smoothing=True)
 
 
 @pytest.mark.parametrize(
     ("name", "options", "preds", "target", "judge"),
     [
         # References of 5 and 3 words are equally far from 4: the shorter one counts, so there is no penalty.
-        ("SacreBLEUScore", {"n_gram": 1}, "a b c d", ["a b c d e", "a b c"], sacrebleu.BLEU(max_ngram_order=1)),
+        ("SacreBLEUScore", {"n_gram": 1}, ["a b c d"], [["a b c d e", "a b c"]], sacrebleu.BLEU(max_ngram_order=1)),
         # No 4-gram matches, which add-one smoothing is there for: torchmetrics returns 0.
-        ("SacreBLEUScore", {"smooth": True}, "a b c d e", ["a b c x e"], sacrebleu.BLEU(smooth_method="add-k")),
+        ("SacreBLEUScore", {"smooth": True}, ["a b c d e"], [["a b c x e"]], sacrebleu.BLEU(smooth_method="add-k")),
         # Four words are missing, four edits of four: torchmetrics returns 0, as for a perfect text.
-        ("TranslationEditRate", {}, "", ["a b c d"], sacrebleu.TER()),
+        ("TranslationEditRate", {}, [""], [["a b c d"]], sacrebleu.TER()),
+        # Three edits by tercom's search, four by torchmetrics'.
+        ("TranslationEditRate", {}, ["b d d e"], [["a e b e d"]], sacrebleu.TER()),
+        # The second text is perfect, the first shares nothing: torchmetrics forgets the first one's reference.
+        ("CHRFScore", {}, ["ab", "c d e f g"], [["xyz"], ["c d e f g"]], CHRF_PLUS_PLUS),
         # A tab is white space like any other.
-        ("CHRFScore", {}, "a\tb c d e f", ["a b c d e f"], sacrebleu.CHRF(word_order=2, eps_smoothing=True)),
+        ("CHRFScore", {}, ["a\tb c d e f"], [["a b c d e f"]], CHRF_PLUS_PLUS),
     ],
-    ids=["tied lengths", "smoothing", "empty translation", "white space"],
+    ids=["tied lengths", "smoothing", "empty translation", "shifts", "no match", "white space"],
 )
 def test_where_torchmetrics_leaves_sacrebleu_this_stays(
-    name: str, options: dict[str, Any], preds: str, target: list[str], judge: Any
+    name: str, options: dict[str, Any], preds: list[str], target: list[list[str]], judge: Any
 ) -> None:
     """Cases in which torchmetrics 1.9 gives another value than sacreBLEU 2.6; ours is sacreBLEU's."""
-    wanted = judge.corpus_score([preds], [[text] for text in target]).score / 100
-    ours, theirs = (getattr(module, name)(**options)([preds], [target]).item() for module in (face, original))
+    wanted = judge.corpus_score(preds, list(zip(*target, strict=True))).score / 100
+    ours, theirs = (getattr(module, name)(**options)(preds, target).item() for module in (face, original))
     assert ours == pytest.approx(wanted, abs=1e-12)
     assert theirs != pytest.approx(wanted, abs=1e-3)
 

@@ -149,6 +149,9 @@ def test_tsv_columns_by_number_are_of_a_file_without_header(here: Path) -> None:
     assert Files().streams("t.tsv:2", "reference")[0].place(1) == "t.tsv:2"
     with pytest.raises(InputError, match="has no column '3'; its columns: 1, 2"):
         read("t.tsv:3")
+    (here / "perfect.tsv").write_text("a b\ta b\nc\td\n")  # the first translation is its reference, not a second name
+    assert read("perfect.tsv:1") == {"1": ["a b", "c"]}
+    assert read("perfect.tsv:2") == {"2": ["a b", "d"]}
 
 
 def test_tsv_mistakes_are_placed(here: Path) -> None:
@@ -197,7 +200,7 @@ def test_jsonl_fields_are_texts_or_lists_of_them(here: Path) -> None:
         ('{"hyp": }', r"t\.jsonl:2: not JSON at character 9"),
         ("[1]", r"t\.jsonl:2: a JSON object is needed, not list"),
         ('{"hyp": 1.5}', r"t\.jsonl:2: 'hyp' holds float, not text"),
-        ('{"hyp": "\\ud800"}', r"t\.jsonl:hyp\[1\] has a lone surrogate U\+D800"),
+        ('{"hyp": "\\ud800"}', r"t\.jsonl:2: 'hyp' has a lone surrogate U\+D800"),
         ("", r"t\.jsonl:2: not JSON at character 1"),
         pytest.param('{"hyp": ' + "1" * 5000 + "}", r"t\.jsonl:2: a number has thousands of digits", id="long number"),
         pytest.param('{"hyp": ' + "[" * 10**5 + "]" * 10**5 + "}", r"t\.jsonl:2: .* too deeply", id="deep"),
@@ -243,7 +246,7 @@ def test_a_missing_extra_says_what_to_install(
         read(name)
 
 
-CELLS = st.text(st.characters(exclude_characters="\t\n", exclude_categories=["Cs"]), max_size=8)
+CELLS = st.text(st.characters(exclude_characters="\0\t\n", exclude_categories=["Cs"]), max_size=8)
 
 
 @given(st.integers(1, 4).flatmap(lambda width: st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=1)))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import realdata
+from strategies import characters
 from tertium.data.segments import References
 from tertium.errors import OptionError
 from tertium.metrics.chrf import CHRF
@@ -70,7 +71,8 @@ def test_several_references_equal_sacrebleu(options):
 
 
 @given(
-    st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), min_size=1, max_size=4), st.sampled_from(OPTIONS)
+    st.lists(st.tuples(st.text(characters, max_size=20), st.text(characters, max_size=20)), min_size=1, max_size=4),
+    st.sampled_from(OPTIONS),
 )
 def test_any_text_equals_sacrebleu(texts, options):
     """Arbitrary Unicode gives sacreBLEU's integers and scores."""

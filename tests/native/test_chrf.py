@@ -4,12 +4,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from strategies import characters
 from tertium import native
 from tertium.native.reference.chrf import chrf_row
 
 # Few letters, so that n-grams repeat; every kind of width and white space.
 LETTERS = "ab.(Éß漢😀 \u00a0\u2028\u3000\u200b\x1c"
-TEXT = st.one_of(st.text(alphabet=LETTERS, max_size=40), st.text(max_size=30))
+TEXT = st.one_of(st.text(alphabet=LETTERS, max_size=40), st.text(characters, max_size=30))
 
 
 def kernel_row(hypothesis: str, references: list[str], **options: object) -> list[float]:

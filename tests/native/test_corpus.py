@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from strategies import characters
 from tertium import native
 from tertium.errors import InputError, MissingFile
 from tertium.native import _core
 
 SMALLEST_MAP = 16 * 2**20  # bytes; smaller files are read
-ANY_TEXT = st.text(max_size=30)  # hypothesis leaves out surrogates, which are no text
+ANY_TEXT = st.text(characters, max_size=30)
 
 
 def items(corpus: native.Corpus) -> list:
@@ -29,7 +30,7 @@ def items(corpus: native.Corpus) -> list:
 
 @given(st.lists(st.none() | ANY_TEXT))
 def test_texts_come_back_as_they_were(texts):
-    """Any Unicode, NULs included, and missing segments."""
+    """Any Unicode but NULs, and missing segments."""
     assert items(native.corpus(texts)) == texts
 
 
@@ -69,12 +70,15 @@ def test_a_corpus_outlives_the_list_it_was_made_of():
         ([["a"], "bc"], r"hypotheses\[1\] is of type str, not a list of tokens"),
         (["ok", "bad \ud800 text"], r"hypotheses\[1\] has a lone surrogate U\+D800 at character 4"),
         ([["ok"], ["x", "\udfff"]], r"hypotheses\[1\] has a lone surrogate U\+DFFF"),
+        (["ok", "bad\0text"], r"hypotheses\[1\] has a NUL \(U\+0000\) at character 3"),
+        ([["ok"], ["x", "\0"]], r"hypotheses\[1\] has a NUL"),
+        (["\0\ud800"], r"hypotheses\[0\] has a NUL"),
         (["a", ["b"]], r"hypotheses\[1\] is of type list, not str"),
     ],
     ids=repr,
 )
 def test_what_is_not_text_is_named_with_its_place(segments, message):
-    """A wrong type or a lone surrogate raises InputError with the segment, and never ends the interpreter."""
+    """A wrong type, a lone surrogate or a NUL raises InputError with the segment, and never ends the interpreter."""
     with pytest.raises(InputError, match=message):
         native.corpus(segments)
 
@@ -87,7 +91,7 @@ def test_what_is_not_text_is_named_with_its_place(segments, message):
         (b"a", ["a"]),
         (b"a\n", ["a"]),
         (b"a\n\nb", ["a", "", "b"]),
-        (b"a\r\nb\x00\n", ["a\r", "b\x00"]),
+        (b"a\r\nb\x01\n", ["a\r", "b\x01"]),
     ],
     ids=repr,
 )
@@ -111,15 +115,33 @@ def test_bytes_that_are_not_utf8_are_named_with_their_line(tmp_path, bad, byte):
         native.corpus_of_file(path)
 
 
+@pytest.mark.parametrize("before", range(18))
+@pytest.mark.parametrize("around", [b"\x01", b"a", "é".encode()])
+def test_a_nul_is_named_with_its_line(tmp_path, before, around):
+    """Wherever it stands among other bytes, of the smallest values too; a UTF-16 file is refused for its NULs."""
+    path = tmp_path / "text"
+    path.write_bytes(b"fine\n" + around * before + b"\0" + around * 9 + b"\n")
+    with pytest.raises(InputError, match=rf"text:2: a NUL \(byte {before * len(around) + 1} of the line\)"):
+        native.corpus_of_file(path)
+    path.write_bytes("one line\n".encode("utf-16-le"))
+    with pytest.raises(InputError, match=r"text:1: a NUL \(byte 2 of the line\).*is the file UTF-16"):
+        native.corpus_of_file(path)
+
+
 @given(st.binary(max_size=40))
 def test_utf8_is_judged_as_python_judges_it(content):
-    """A buffer is refused exactly where `bytes.decode` refuses it, and at the same line."""
+    """A buffer is refused exactly where `bytes.decode` refuses it, or at an earlier NUL, and at the same line."""
     buffer = np.frombuffer(content, np.uint8)
     try:
         content.decode()
+        bad = content.find(b"\0")
     except UnicodeDecodeError as error:
-        line = content[: error.start].count(b"\n") + 1
-        with pytest.raises(ValueError, match=f"^{line}:"):
+        nul = content.find(b"\0", 0, error.start)
+        bad = error.start if nul < 0 else nul
+    if bad >= 0:
+        line = content[:bad].count(b"\n") + 1
+        what = "NUL" if content[bad] == 0 else "UTF-8"
+        with pytest.raises(ValueError, match=f"^{line}:[0-9]+:{what}$"):
             _core.corpus_of_buffer(buffer)
     else:
         assert "".join(f"{line}\n" for line in items(_core.corpus_of_buffer(buffer))).encode() in (

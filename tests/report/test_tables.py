@@ -51,9 +51,20 @@ def test_latex_escapes_its_special_characters() -> None:
     assert r"50\%\_A \& B|C & 33.3 &" in text
     assert text.startswith("% a note\n\\begin{tabular}{lrr}\n\\toprule\n")
     assert text.endswith("\\bottomrule\n\\end{tabular}")
-    assert render(Table((Column("a"),), [["\\~^#${}"]]), "latex").split("\n")[4] == (
-        r"\textbackslash{}\textasciitilde{}\textasciicircum{}\#\$\{\} \\"
+    assert render(Table((Column("a"),), [["\\~^#${}<>"]]), "latex").split("\n")[4] == (
+        r"\textbackslash{}\textasciitilde{}\textasciicircum{}\#\$\{\}\textless{}\textgreater{} \\"
     )
+
+
+def test_a_small_probability_is_not_drawn_as_zero() -> None:
+    """Half a unit of the last decimal still rounds up to it; what is smaller is said to be so; 0 itself is 0."""
+    values = [0.00012, 0.00006, 0.00004, 1e-300, 0.0]
+    column = Column("p", decimals=4, never_zero=True)
+    table = Table((column,), [[value] for value in values])
+    assert render(table, "table").split("\n")[2:] == [" 0.0001", " 0.0001", "<0.0001", "<0.0001", " 0.0000"]
+    assert r"\textless{}0.0001 \\" in render(table, "latex")
+    assert [float(line) for line in render(table, "tsv").split("\n")[1:]] == values
+    assert render(table, "tsv", 2).split("\n")[3] == "0.0000"  # a number, for programs
 
 
 def test_tsv_has_all_digits_unless_decimals_are_asked_for() -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import realdata
-from tertium import native, text
+from tertium import text
 from tertium.errors import InputError, MissingExtra, OptionError
 from tertium.metrics.bleu import BLEU
 from tertium.text import mecab
@@ -72,7 +72,7 @@ def test_bleu_on_real_japanese() -> None:
 def test_nul_is_refused(name: str) -> None:
     """MeCab drops what follows U+0000 silently; such a text is an error that names the character."""
     with pytest.raises(InputError, match=r"U\+0000"):
-        text.prepare([native.corpus(["a\0b"])], name)
+        text.scheme(name)("a\0b")
 
 
 def test_missing_packages_name_the_extra() -> None:

@@ -9,7 +9,9 @@ Where torchmetrics 1.9 gives other values than sacreBLEU 2.6, these are sacreBLE
 
 - BLEU with references equally far in length: sacreBLEU takes the shorter one, torchmetrics the first;
 - BLEU with `smooth=True` is add-one smoothing (Lin and Och, 2004); torchmetrics returns 0 where an order has no match;
+- TER searches for shifts as tercom does; torchmetrics counts another number of edits for some texts, more or fewer;
 - TER of an empty translation is that of one with every word missing; torchmetrics gives it 0, a perfect score;
+- chrF counts the n-grams of a reference with which nothing matches; torchmetrics leaves them out of the corpus;
 - chrF without white space leaves out all of Unicode's; torchmetrics only the plain space;
 - WER and CER of a text whose reference is empty are 1; torchmetrics divides by zero;
 - counts beyond 2**24, which its float32 sums cannot hold.

@@ -39,17 +39,18 @@ def _object(place: str, line: str, *, first: bool) -> dict[str, Any]:
 
 def streams_of_cells(path: str, name: str, cells: list[Any]) -> tuple[Corpus, ...]:
     """The streams of one column whose cells are texts, lists of texts, or None."""
+    places = [f"{name_of(path)}:{i + 1}: {name!r}" for i in range(len(cells))]
     lists = [
-        [_text(f"{path}:{i + 1}", name, text) for text in (cell if isinstance(cell, list) else [cell])]
+        [_text(places[i], text) for text in (cell if isinstance(cell, list) else [cell])]
         for i, cell in enumerate(cells)
     ]
-    return tuple(corpus(list(stream), f"{path}:{name}") for stream in zip_longest(*lists))
+    return tuple(corpus(list(stream), places.__getitem__) for stream in zip_longest(*lists))
 
 
-def _text(place: str, name: str, value: Any) -> str | None:
+def _text(place: str, value: Any) -> str | None:
     """A cell as text; an identifier may be a whole number."""
     if value is None or isinstance(value, str):
         return value
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    raise InputError(f"{place}: {name!r} holds {type(value).__name__}, not text")
+    raise InputError(f"{place} holds {type(value).__name__}, not text")

@@ -15,9 +15,6 @@ def read(path: str) -> Table:
     """The columns of a TSV file."""
     data = contents(path)
     names = _cells_of_first_line(name_of(path), data)
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        raise InputError(f"{name_of(path)}:1: two columns are called {repeated!r}: rename one")
     numbers = tuple(str(number) for number in range(1, len(names) + 1))
     headless = _table(path, data, numbers, skipped=0)
     return _table(path, data, tuple(names), skipped=1, headless=headless)
@@ -25,6 +22,8 @@ def read(path: str) -> Table:
 
 def _table(path: str, data: Bytes, names: tuple[str, ...], skipped: int, headless: Table | None = None) -> Table:
     def load(column: str) -> tuple[Corpus, ...]:
+        if names.count(column) > 1:  # in a file without a header line equal cells are no mistake
+            raise InputError(f"{name_of(path)}:1: two columns are called {column!r}: rename one")
         return (corpus_of_column(data, name_of(path), names.index(column), width=len(names), skipped=skipped),)
 
     return Table(path, names, load, first_line=1 + skipped, headless=headless)

@@ -66,8 +66,8 @@ def corpus(segments: Segments, what: str | Callable[[int], str] = "hypotheses") 
     tokenised = isinstance(first, (list, tuple))
     try:
         return _core.corpus_of_tokens(segments) if tokenised else _core.corpus_of_texts(segments)
-    except UnicodeEncodeError:
-        raise InputError(_surrogate_message(segments, place)) from None
+    except ValueError:  # a NUL, or a lone surrogate, whose UnicodeEncodeError is one
+        raise InputError(_no_text_message(segments, place)) from None
     except TypeError as error:
         index, _, kind = str(error).partition(":")
         if not index.isdigit():
@@ -76,16 +76,21 @@ def corpus(segments: Segments, what: str | Callable[[int], str] = "hypotheses") 
         raise InputError(f"{place(int(index))} is of type {kind}, not {wanted} like the first one") from None
 
 
-def _surrogate_message(segments: Sequence[Any], place: Callable[[int], str]) -> str:
+def _no_text_message(segments: Sequence[Any], place: Callable[[int], str]) -> str:
     for index, segment in enumerate(segments):
         text = segment if isinstance(segment, str) else " ".join(segment or ())
         for position, character in enumerate(text):
+            if character == "\0":
+                return (
+                    f"{place(index)} has a NUL (U+0000) at character {position}: it is not text; remove it, or "
+                    "read the file in its own encoding, such as UTF-16"
+                )
             if "\ud800" <= character <= "\udfff":
                 return (
                     f"{place(index)} has a lone surrogate U+{ord(character):04X} at character {position}: it is not "
                     "text; read the file as UTF-8, or pass errors='replace' when decoding"
                 )
-    return "a text has a lone surrogate"
+    return "a text has a NUL or a lone surrogate"
 
 
 def corpus_of_file(path: str | Path) -> Corpus:
@@ -104,7 +109,7 @@ def corpus_of_file(path: str | Path) -> Corpus:
     except OSError as error:
         raise MissingFile(f"{path}: {error.strerror}") from None
     except ValueError as error:
-        raise _not_utf8(str(path), error) from None
+        raise _not_text(str(path), error) from None
 
 
 def corpus_of_bytes(data: bytes | mmap, name: str) -> Corpus:
@@ -117,7 +122,7 @@ def corpus_of_bytes(data: bytes | mmap, name: str) -> Corpus:
     try:
         return _core.corpus_of_buffer(data)
     except ValueError as error:
-        raise _not_utf8(name, error) from None
+        raise _not_text(name, error) from None
 
 
 def corpus_of_column(data: bytes | mmap, name: str, column: int, *, width: int, skipped: int = 0) -> Corpus:
@@ -128,11 +133,16 @@ def corpus_of_column(data: bytes | mmap, name: str, column: int, *, width: int, 
         line, _, cells = str(error).partition(":")
         raise InputError(f"{name}:{line}: {cells} cells instead of the first line's {width}") from None
     except ValueError as error:
-        raise _not_utf8(name, error) from None
+        raise _not_text(name, error) from None
 
 
-def _not_utf8(name: str, place: Exception) -> InputError:
-    line, _, byte = str(place).partition(":")
+def _not_text(name: str, place: Exception) -> InputError:
+    line, byte, what = str(place).split(":")
+    if what == "NUL":
+        return InputError(
+            f"{name}:{line}: a NUL (byte {byte} of the line), which no text has: is the file UTF-16? Convert it to "
+            "UTF-8"
+        )
     return InputError(f"{name}:{line}: not UTF-8 (byte {byte} of the line): convert the file to UTF-8")
 
 

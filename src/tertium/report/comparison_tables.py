@@ -43,7 +43,7 @@ def table_of_pairs(comparison: Comparison, names: Sequence[str]) -> Table:
 
 def _table(columns: Sequence[str], records: list[Record], note: str, comparison: Comparison) -> Table:
     return Table(
-        tuple(Column(name, decimals=4 if name in P_VALUES else None) for name in columns),
+        tuple(Column(name, decimals=4, never_zero=True) if name in P_VALUES else Column(name) for name in columns),
         [[record[name] for name in columns] for record in records],
         notes=(note, *comparison.cautions, *comparison.signatures),
         records=records,

@@ -6,8 +6,9 @@ r"""Records in, text out: every table that the command line prints is laid out h
     tsv       a header line and a line a record, all digits, no notes: for programs
     json      a list of objects, all digits
 
-Drawn formats round to `decimals` (or to a column's own, as p-values need more); TSV rounds only where that is asked
-for, JSON never. Widths are those of a terminal: a Chinese character takes two cells, a combining accent none.
+Drawn formats round to `decimals` (or to a column's own, as p-values need more, and none of them to 0); TSV rounds only
+where that is asked for, JSON never. Widths are those of a terminal: a Chinese character takes two cells, a combining
+accent none.
 """
 
 import math
@@ -31,6 +32,7 @@ class Column:
     name: str
     decimals: int | None = None  # of a number; None: as asked for
     widest: int | None = None  # in cells of a terminal; longer texts are cut in `table`
+    never_zero: bool = False  # a number too small for the decimals is "<0.0001": a probability that small is not 0
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def render(table: Table, format: str, decimals: int | None = None) -> str:
         return _tsv(table, decimals)
     drawn = [
         [
-            _drawn(cell, 1 if decimals is None else decimals, column)
+            _too_small(cell, column) or _drawn(cell, 1 if decimals is None else decimals, column)
             for cell, column in zip(row, table.columns, strict=True)
         ]
         for row in table.rows
@@ -72,6 +74,14 @@ def render(table: Table, format: str, decimals: int | None = None) -> str:
     ]
     draw = {"table": _table, "markdown": _markdown, "latex": _latex}[format]
     return draw(table, drawn, numeric)
+
+
+def _too_small(cell: Cell, column: Column) -> str:
+    """What stands for a number that would be rounded to 0 where that would mislead; nothing for all others."""
+    if not (column.never_zero and column.decimals and isinstance(cell, float)):
+        return ""
+    least = 10.0**-column.decimals
+    return f"<{least:.{column.decimals}f}" if 0 < cell < least / 2 else ""
 
 
 def _drawn(cell: Cell, decimals: int, column: Column) -> str:
@@ -146,6 +156,8 @@ LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "–": "--",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
     **{special: f"\\{special}" for special in "&%$#_{}"},
 }
 
