@@ -9,8 +9,8 @@
     transformer.py lstm.py      networks; `network.py` says what a network must have
     precision.py                float32, bfloat16 and int8 linear layers for translating
     trained.py                  a network with its vocabularies: text in, log probabilities out; saved in a folder
-    huggingface.py ensemble.py  other people's models; several models as one
-    ctranslate2.py command.py   engines
+    huggingface/ ensemble.py    other people's models; several models as one
+    command.py ctranslate2.py   engines; `ctranslate2_conversion.py` makes such a folder, `pieces.py` cuts its texts
     opening.py                  from what a user writes (`runs/multi30k`, `command:apertium eng-spa`) to a model
 
 All of it needs the extra `train`.

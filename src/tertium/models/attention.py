@@ -59,21 +59,29 @@ class Slots:
         return slots
 
     def _copy(self, length: int, needed: int) -> "Slots":
-        capacity = needed + max(GROWTH, needed // 2)
         copies = []
         for old in (self.keys, self.values):
-            new = old.new_empty(old.shape[0], old.shape[1], capacity, old.shape[3])
+            new = old.new_empty(old.shape[0], old.shape[1], _roomy(needed), old.shape[3])
             new[:, :, :length] = old[:, :, :length]
             copies.append(new)
         return Slots(copies[0], copies[1], length)
 
     def of_sentences(self, sentences: Tensor, length: int) -> "Slots":
-        """The slots of some sentences, which may repeat."""
-        return Slots(
-            self.keys[:, :, :length].index_select(0, sentences),
-            self.values[:, :, :length].index_select(0, sentences),
-            length,
-        )
+        """The slots of some sentences, which may repeat; with room for more, so that the next append copies nothing."""
+        copies = []
+        for old in (self.keys, self.values):
+            if torch.is_grad_enabled():
+                new = old[:, :, :length].index_select(0, sentences)
+            else:
+                new = old.new_empty(len(sentences), old.shape[1], _roomy(length), old.shape[3])
+                torch.index_select(old[:, :, :length], 0, sentences, out=new[:, :, :length])
+            copies.append(new)
+        return Slots(copies[0], copies[1], length)
+
+
+def _roomy(needed: int) -> int:
+    """How many slots are made where so many are needed."""
+    return needed + max(GROWTH, needed // 2)
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,9 @@ class CTranslate2:
         except (RuntimeError, ValueError) as error:
             raise InputError(f"{self.folder}: CTranslate2 cannot open it: {error}") from None
 
+    def __repr__(self) -> str:
+        return f"{self.folder} ({self.options!r})"
+
     def translate(self, texts: Sequence[str]) -> list[str]:
         """The translation of each text."""
         return [alternatives[0].text for alternatives in self.n_best(texts, 1)]

@@ -7,7 +7,7 @@ encoder are padded on the right.
 
 import inspect
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import torch
@@ -24,7 +24,7 @@ from tertium.models.next_token import Step
 class HuggingFaceModel:
     """What both kinds share; see `tertium.models.next_token` for what the methods promise."""
 
-    network: Any
+    network: Any = field(repr=False)
     words: HuggingFaceText
     vocabulary_size: int
     ends: Sequence[int]
