@@ -1,6 +1,8 @@
 """Reranking: arrays in, order out; the oracle is the best that the references can find."""
 
 import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -9,6 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import tertium
+from decoding.toy import Toy
+from tertium.decoding.length import Length
 from tertium.decoding.rerank import NoisyChannel, by_metric, rank, weighted
 from tertium.errors import InputError, OptionError
 
@@ -68,6 +72,56 @@ def test_the_noisy_channel_by_hand():
     assert repr(channel) == "noisy-channel:reverse=2,language=0.5"
     with pytest.raises(OptionError, match="must be finite"):
         NoisyChannel(reverse=float("inf"))
+
+
+@dataclass(frozen=True)
+class Letters(Toy):
+    """The toy model over texts of the letters a, b, c."""
+
+    def source_tokens(self, text: str) -> list[int]:
+        return ["abc".index(letter) + 2 for letter in text]
+
+    def target_tokens(self, text: str) -> list[int]:
+        return [*self.source_tokens(text), self.end]
+
+    def text(self, tokens: Sequence[int]) -> str:
+        return "".join("abc"[token - 2] for token in tokens if token != self.end)
+
+    def log_prob(self, source: str, target: str) -> float:
+        """log P by walking through the distributions, token by token."""
+        tokens, given = self.target_tokens(target), tuple(self.source_tokens(source))
+        return sum(float(self.distribution(given, tuple(tokens[:n]))[token]) for n, token in enumerate(tokens))
+
+
+def test_the_noisy_channel_by_models():
+    """Each log probability is the sum of its model's distributions along the text; lengths divide each by its own."""
+    direct, reverse, language = Letters(seed=1), Letters(seed=2), Letters(seed=3)
+    sources, candidates = ["ab", "c"], [["a", "bb", "abc"], ["", "c"]]
+    channel = NoisyChannel(reverse=0.7, language=0.3)
+    rankings = channel.rank(candidates, sources, direct, reverse, language)
+    means = channel.rank(candidates, sources, direct, reverse, language, length=Length(alpha=1.0))
+    for source, texts, ranking, mean in zip(sources, candidates, rankings, means, strict=True):
+        parts = [
+            (direct.log_prob(source, text), reverse.log_prob(text, source), language.log_prob("", text))
+            for text in texts
+        ]
+        assert ranking.scores.tolist() == pytest.approx([d + 0.7 * r + 0.3 * p for d, r, p in parts], abs=1e-5)
+        assert ranking.index == int(np.argmax([d + 0.7 * r + 0.3 * p for d, r, p in parts]))
+        sizes = [(len(text) + 1, len(source) + 1) for text in texts]
+        wanted = [d / t + 0.7 * r / s + 0.3 * p / t for (d, r, p), (t, s) in zip(parts, sizes, strict=True)]
+        assert mean.scores.tolist() == pytest.approx(wanted, abs=1e-5)
+
+
+def test_the_noisy_channel_without_a_language_model():
+    """Its weight must say so."""
+    direct, reverse = Letters(seed=1), Letters(seed=2)
+    (ranking,) = NoisyChannel(language=0.0).rank([["a", "b"]], ["c"], direct, reverse)
+    wanted = [direct.log_prob("c", text) + reverse.log_prob(text, "c") for text in "ab"]
+    assert ranking.scores.tolist() == pytest.approx(wanted, abs=1e-5)
+    with pytest.raises(OptionError, match="needs a language model"):
+        NoisyChannel().rank([["a"]], ["c"], direct, reverse)
+    with pytest.raises(InputError, match="1 sources but 2 sources"):
+        NoisyChannel(language=0.0).rank([["a"]], ["c", "a"], direct, reverse)
 
 
 CANDIDATES = [["the dog sat", "a cat sat", "the cat sat"], ["it rained", "it rains"], ["x"]]

@@ -1,6 +1,6 @@
 """Ordering the translations of a source by scores: a metric's, a weighted sum, or those of a noisy channel.
 
-Scores come in as arrays and orders go out; where the scores come from is another matter. `by_metric` is the one that
+Scores come in as arrays and orders go out; `NoisyChannel.rank` also has models make them. `by_metric` is the one that
 needs references: it shows how good the best of the candidates are (the oracle), which bounds what any other order can
 reach. It is an oracle segment by segment: for a metric whose corpus score is no mean of segment scores, as BLEU's, the
 best candidates of all segments together may be others.
@@ -11,7 +11,7 @@ first.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,10 @@ from tertium.data.segments import Paired, References
 from tertium.errors import InputError, OptionError
 from tertium.metrics.protocol import AnyReferences, Metric, Texts, rows_of_systems
 from tertium.spelling import spelled
+
+if TYPE_CHECKING:
+    from tertium.decoding.length import Length
+    from tertium.models.next_token import TextModel
 
 DECIMALS = 9
 
@@ -103,6 +107,40 @@ class NoisyChannel:
             {"direct": direct, "reverse": reverse, "language": language},
             {"direct": 1.0, "reverse": self.reverse, "language": self.language},
         )
+
+    def rank(
+        self,
+        candidates: Sequence[Sequence[str]],
+        sources: Sequence[str],
+        direct: "TextModel",
+        reverse: "TextModel",
+        language: "TextModel | None" = None,
+        *,
+        length: "Length | None" = None,
+    ) -> list[Ranking]:
+        """The candidates of each source, ranked by what three models say of them.
+
+        `reverse` translates back; `language` gets the empty text for its source, and may be left out where its weight
+        is 0. With `length` each log probability is that objective's score instead.
+        """
+        from tertium.decoding.forced import RAW, score_texts  # needs torch; the arrays do not
+
+        if len(sources) != len(candidates):
+            raise InputError(f"there are candidates of {len(candidates)} sources but {len(sources)} sources")
+        if language is None and self.language:
+            raise OptionError(f"{self!r} needs a language model: pass one, or set language=0")
+        texts = [text for each in candidates for text in each]
+        origins = [source for source, each in zip(sources, candidates, strict=True) for _ in each]
+
+        def scored(model: "TextModel | None", given: Sequence[str], said: Sequence[str]) -> NDArray[np.float64]:
+            found = [] if model is None else score_texts(model, given, said, length or RAW)
+            return np.array([each.score for each in found] if found else [0.0] * len(said))
+
+        scores = self.scores(
+            scored(direct, origins, texts), scored(reverse, texts, origins), scored(language, [""] * len(texts), texts)
+        )
+        parts = np.split(scores, np.cumsum([len(each) for each in candidates])[:-1])
+        return [rank(each, part) for each, part in zip(candidates, parts, strict=True)]
 
 
 def by_metric(
