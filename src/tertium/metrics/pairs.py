@@ -1,7 +1,7 @@
 """Every candidate of one sentence scored against every pseudo-reference, or against their mean, under any metric.
 
 A metric's own `pairwise` does the former at once; for one without it the pairs are spelled out and go through
-`statistics` and `score`, as many candidates at a time as keep the rows in some dozens of megabytes.
+`statistics` and `score`, as many candidates at a time as keep their rows within a few megabytes.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from tertium.errors import InputError, OptionError
 from tertium.metrics.protocol import Aggregating, Metric, Pairwise, Texts
 
-MOST_NUMBERS = 2**22  # of rows at a time: 32 MB
+MOST_NUMBERS = 2**20  # of rows at a time: 8 MB, and a few times that while they are scored
 
 
 def utilities(
