@@ -6,13 +6,15 @@ Two kinds of fenced block are run, in the order of the page, in one folder that 
 - `console`: each line that starts with `$` is a command, what follows is its whole output. `...` stands for anything,
   as in a doctest; `[exit 2]` as the last line is the exit code, where it is not 0.
 
-A fenced block of another kind, or after the comment `<!-- not run: why -->`, is only shown.
+A fenced block of another kind, or after the comment `<!-- not run: why -->`, is only shown. One after the comment
+`<!-- needs: program -->` is run where the program is installed.
 """
 
 import contextlib
 import doctest
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -22,6 +24,7 @@ from typing import Any
 
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NOT_RUN = re.compile(r"<!-- not run: .+ -->\s*$")
+NEEDS = re.compile(r"<!-- needs: (\S+) -->\s*$")
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -38,7 +41,10 @@ def blocks(page: str) -> Iterator[Block]:
     """The blocks of a page that are to be run."""
     for found in FENCE.finditer(page):
         kind, text = found.groups()
-        if kind in ("python", "console") and not NOT_RUN.search(page[: found.start()]):
+        needed = NEEDS.search(page[: found.start()])
+        if NOT_RUN.search(page[: found.start()]) or (needed and shutil.which(needed[1]) is None):
+            continue
+        if kind in ("python", "console"):
             yield Block(kind, text, page.count("\n", 0, found.start(2)) + 1)
 
 

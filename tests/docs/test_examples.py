@@ -30,6 +30,13 @@ def test_a_wrong_example_is_found(tmp_path: Path) -> None:
     assert len(failures(page, tmp_path)) == 3
 
 
+def test_blocks_are_run_where_what_they_need_is_installed() -> None:
+    """A block after a needs comment is run where the program is, and only shown elsewhere."""
+    page = "<!-- needs: {} -->\n```console\n$ a\n```\n"
+    assert len(list(blocks(page.format("sh")))) == 1
+    assert not list(blocks(page.format("no-such-program")))
+
+
 def test_blocks_and_commands_are_read_as_shown() -> None:
     """A console block's commands are the lines after `$`, continued at a backslash; the rest is output."""
     page = "text\n```console\n$ a \\\n  b\nout\n$ c\n```\n```json\n{}\n```\n"
