@@ -1,8 +1,8 @@
-// chrF and BLEU of every candidate of a sentence with every reference, or with the mean of the references: the columns of
-// chrf.hpp and bleu.hpp for one reference, with the matches of pairwise.hpp.
+// chrF and BLEU of every candidate of a sentence with every reference, or with the mean of the references: the columns
+// of chrf.hpp and bleu.hpp for one reference, with the matches of pairwise.hpp.
 //
-// BLEU gives the rows. chrF's would be 18 numbers a pair, and putting them to memory and reading them takes longer than
-// all else; its formula is in the core anyway (it chooses among references), so a pair's row is scored where it is made.
+// BLEU gives the rows. chrF's would be 18 numbers a pair, and writing them to memory and reading them takes longer than
+// all else; its formula is in the core anyway (it chooses among references), so a row is scored where it is made.
 //
 // Passing one corpus as both sides is the usual case (the candidates stand for the references) and is counted once.
 #pragma once
