@@ -90,7 +90,7 @@ class Exact:
         beam = Beam(self.width, 1, self.normalise, self.alpha, self.count_end)
         starts = search(model, sources, beam, constraints, limits=limits)
         return [
-            [improved(model, source, start, self, constraints, limits=limits, number=number)]
+            [prove(model, source, start, self, constraints, limits=limits, number=number)]
             for number, (source, (start,)) in enumerate(zip(sources, starts, strict=True))
         ]
 
@@ -110,7 +110,7 @@ class ExactResult(Hypothesis):
     seconds: float  # of CPU
 
 
-def improved(
+def prove(
     model: NextToken,
     source: Sequence[int],
     start: Hypothesis,

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tertium.decoding.frontier import Hypothesis
-from tertium.decoding.search import DEFAULT_LIMITS, Constraint, Limits, Strategy, search
+from tertium.decoding.search import DEFAULT_LIMITS, Constraint, Limits, Strategy, WholeSearch, search
 from tertium.errors import InputError, UnknownName
 from tertium.models.next_token import TextModel
 
@@ -37,7 +37,7 @@ class Piece:
 def translate(
     model: TextModel,
     texts: Sequence[str],
-    strategy: Strategy,
+    strategy: Strategy | WholeSearch,
     constraints: Sequence[Constraint] = (),
     *,
     limits: Limits = DEFAULT_LIMITS,
@@ -61,7 +61,7 @@ def translate(
 def translating(
     model: TextModel,
     texts: Sequence[str],
-    strategy: Strategy,
+    strategy: Strategy | WholeSearch,
     constraints: Sequence[Constraint] = (),
     *,
     limits: Limits = DEFAULT_LIMITS,

@@ -60,18 +60,7 @@ def render(table: Table, format: str, decimals: int | None = None) -> str:
         return _json(table)
     if format == "tsv":
         return _tsv(table, decimals)
-    drawn = [
-        [
-            _too_small(cell, column) or _drawn(cell, 1 if decimals is None else decimals, column)
-            for cell, column in zip(row, table.columns, strict=True)
-        ]
-        for row in table.rows
-    ]
-    numeric = [
-        any(isinstance(row[j], (int, float)) for row in table.rows)
-        and all(row[j] is None or isinstance(row[j], (int, float)) for row in table.rows)
-        for j in range(len(table.columns))
-    ]
+    drawn, numeric = drawn_cells(table, decimals), numeric_columns(table)
     draw = {"table": _table, "markdown": _markdown, "latex": _latex}[format]
     return draw(table, drawn, numeric)
 
@@ -82,6 +71,26 @@ def _too_small(cell: Cell, column: Column) -> str:
         return ""
     least = 10.0**-column.decimals
     return f"<{least:.{column.decimals}f}" if 0 < cell < least / 2 else ""
+
+
+def drawn_cells(table: Table, decimals: int | None = None) -> list[list[str]]:
+    """The cells as they are drawn for eyes: rounded, each on one line."""
+    return [
+        [
+            _too_small(cell, column) or _drawn(cell, 1 if decimals is None else decimals, column)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
+    ]
+
+
+def numeric_columns(table: Table) -> list[bool]:
+    """Which columns hold numbers, and stand right."""
+    return [
+        any(isinstance(row[j], (int, float)) for row in table.rows)
+        and all(row[j] is None or isinstance(row[j], (int, float)) for row in table.rows)
+        for j in range(len(table.columns))
+    ]
 
 
 def _drawn(cell: Cell, decimals: int, column: Column) -> str:
