@@ -94,8 +94,8 @@ def metric_index(metrics: dict[str, type]) -> str:
 
 def all_commands() -> dict[str, str]:
     """Name -> first sentence of its help, for each command of the command line."""
-    names = importlib.import_module("tertium.cli.command").COMMANDS
-    return {name: first_sentence(importlib.import_module(f"tertium.cli.{name}").command.help) for name in names}
+    line = importlib.import_module("tertium.cli.command")
+    return {name: first_sentence(importlib.import_module(line.module_of(name)).command.help) for name in line.COMMANDS}
 
 
 def command_page(name: str) -> str:

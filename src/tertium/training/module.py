@@ -6,6 +6,7 @@ batches, one after another; each token of them counts alike.
 """
 
 import itertools
+from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -20,6 +21,7 @@ from tertium.training.batches import Batch, TokenBatches
 from tertium.training.config import Training
 
 BETAS = (0.9, 0.98)
+WINDOW = 50  # steps over which the loss that is shown is the mean
 
 
 class Stream(IterableDataset[list[Batch]]):
@@ -46,6 +48,7 @@ class TranslationModule(lightning.pytorch.LightningModule):
         self.settings = training
         self.objective = registry.make("objective", training.objective)
         self.feeding = registry.make("feeding", training.feeding)
+        self._losses: deque[tuple[float, int]] = deque(maxlen=WINDOW)
         self.schedule = registry.make("schedule", training.schedule)
 
     def training_step(self, batches: Sequence[Batch], batch_idx: int) -> None:
@@ -64,8 +67,14 @@ class TranslationModule(lightning.pytorch.LightningModule):
         optimiser.step()
         optimiser.zero_grad()
         schedule: Any = self.lr_schedulers()
-        self.log_dict({"loss": total / number, "rate": schedule.get_last_lr()[0]}, prog_bar=True)
+        self.log_dict({"loss": self._mean_loss(total, number), "rate": schedule.get_last_lr()[0]})
         schedule.step()
+
+    def _mean_loss(self, total: float, number: int) -> float:
+        """The loss of a token over the last steps: that of one step depends on how long its sentences are."""
+        self._losses.append((total, number))
+        totals, numbers = zip(*self._losses, strict=True)
+        return sum(totals) / sum(numbers)
 
     def _diverged(self) -> TertiumError:
         return TertiumError(
