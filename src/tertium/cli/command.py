@@ -13,7 +13,18 @@ from typer.core import TyperCommand, TyperGroup
 
 from tertium.errors import UnknownName
 
-COMMANDS = ("score", "compare", "explain", "metrics", "tokenize", "train", "translate", "demo")
+COMMANDS = (
+    "score",
+    "compare",
+    "explain",
+    "metrics",
+    "tokenize",
+    "train",
+    "translate",
+    "score-translation",
+    "audit",
+    "demo",
+)
 
 
 def spread(arguments: Sequence[str], flags: frozenset[str]) -> list[str]:
@@ -93,7 +104,16 @@ class LazyGroup(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             raise UnknownName("command", cmd_name, COMMANDS)
-        return importlib.import_module(f"tertium.cli.{cmd_name}").command
+        return importlib.import_module(module_of(cmd_name)).command
+
+
+def module_of(name: str) -> str:
+    """The module that has a command.
+
+    >>> module_of("score-translation")
+    'tertium.cli.score_translation'
+    """
+    return f"tertium.cli.{name.replace('-', '_')}"
 
 
 def command(function: Callable[..., None]) -> Any:
@@ -107,6 +127,10 @@ def command(function: Callable[..., None]) -> Any:
         add_completion=False, rich_markup_mode=None, context_settings={"help_option_names": ["-h", "--help"]}
     )
     app.command(
-        function.__name__, cls=Command, help=text.strip(), epilog=f"\b\nExample:\n{lines}", no_args_is_help=False
+        function.__name__.replace("_", "-"),
+        cls=Command,
+        help=text.strip(),
+        epilog=f"\b\nExample:\n{lines}",
+        no_args_is_help=False,
     )(function)
     return typer.main.get_command(app)

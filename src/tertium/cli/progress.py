@@ -29,6 +29,10 @@ class Steps(Sequence[Item]):
     def __getitem__(self, index: Any) -> Any:
         return self.items[index]
 
+    def advance(self) -> None:
+        """One more is done, for work that counts by itself."""
+        self.done += 1
+
     def __iter__(self) -> Iterator[Item]:
         for item in self.items:
             yield item

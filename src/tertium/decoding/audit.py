@@ -103,10 +103,9 @@ class Case:
 
     @property
     def mode_is_short(self) -> bool:
-        """Whether it has less than half the tokens of the shortest reference, or none."""
-        return self.mode is not None and len(self.mode.tokens) - 1 < SHORT * min(
-            len(each.tokens) for each in self.given
-        )
+        """Whether it has less than half the tokens of the shortest reference, ends not counted."""
+        shortest = min(len(each.tokens) for each in self.given) - 1
+        return self.mode is not None and len(self.mode.tokens) - 1 < SHORT * shortest
 
 
 @dataclass(frozen=True)

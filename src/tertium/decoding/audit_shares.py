@@ -79,7 +79,7 @@ class ExactFacts:
     gap_bound: Mean  # by how much any sequence could
     mode_known: Share  # the most probable sequence of all is proven
     empty: Share  # of those: it has no words
-    short: Share  # of those: it has less than half the tokens of the shortest reference, or none
+    short: Share  # of those: it has less than half the tokens of the shortest reference
     mode_gap: Mean  # of those: by how much its log P is above that of the output
     reached: float  # the median of the proven share of the length limit
     expansions: float  # the median, of both searches of a sentence
@@ -141,7 +141,8 @@ def _groups(cases: Sequence[Case], edges: Sequence[int]) -> Iterator[tuple[str, 
     for low, high in zip((0, *edges), (*edges, None), strict=True):
         inside = [case for case in cases if low < case.source_tokens and (high is None or case.source_tokens <= high)]
         if inside and len(inside) < len(cases):
-            yield (f"over {low}" if high is None else f"{low + 1} to {high}"), inside
+            lowest = low + 1
+            yield f"over {low}" if high is None else f"{lowest} to {high}" if lowest < high else str(high), inside
 
 
 def _faults(group: str, cases: Sequence[Case], how: Resampling) -> Faults:

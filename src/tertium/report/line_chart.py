@@ -81,7 +81,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     >>> ticks(29.3, 33.8)
     [29.0, 30.0, 31.0, 32.0, 33.0, 34.0]
     """
-    if low == high:
+    if high - low <= 1e-9 * max(abs(low), abs(high)):
         low, high = low - 0.5, high + 0.5
     power = 10.0 ** math.floor(math.log10((high - low) / most))
     step = next(times * power for times in (1, 2, 5, 10) if (high - low) / (times * power) <= most)
