@@ -27,6 +27,8 @@ namespace nb = nanobind;
 using namespace nb::literals;
 using namespace tertium;
 
+void bind_networks(nb::module_& m);  // network_bindings.cpp
+
 namespace {
 
 // A corpus and what keeps its bytes alive.
@@ -468,4 +470,6 @@ NB_MODULE(_core, m) {
             return out;
         },
         "texts"_a, "normalized"_a, "no_punct"_a, "asian_support"_a, "case_sensitive"_a);
+
+    bind_networks(m);
 }

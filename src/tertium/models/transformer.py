@@ -205,7 +205,7 @@ class Transformer(nn.Module):
     @property
     def output_weight(self) -> Tensor:
         """The weight of the output layer: the target's embeddings."""
-        return self.output.weight
+        return self.target_embedding.weight
 
     def project(self, hidden: Tensor) -> Tensor:
         """Logits over the target vocabulary."""

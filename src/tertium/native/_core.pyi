@@ -118,3 +118,17 @@ def cer_statistics(
 def tokenize_tercom(
     texts: Corpus, normalized: bool, no_punct: bool, asian_support: bool, case_sensitive: bool
 ) -> list[list[str]]: ...
+def processor() -> str: ...
+def attend(
+    queries: NDArray[np.float32],
+    keys: NDArray[np.float32],
+    values: NDArray[np.float32],
+    seen: NDArray[np.bool_] | None,
+    out: NDArray[np.float32],
+    processor: str,
+    threads: int,
+) -> None: ...
+
+class Int8Linear:
+    def __init__(self, weight: NDArray[np.float32], bias: NDArray[np.float32] | None, processor: str) -> None: ...
+    def apply(self, x: NDArray[np.float32], out: NDArray[np.float32], relu: bool, threads: int) -> None: ...

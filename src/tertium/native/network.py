@@ -1,0 +1,45 @@
+"""The typed face of the core's kernels for translation models: arrays in, arrays that the caller made filled.
+
+    Int8Linear   a linear layer of eight-bit integers; what a row gives depends on the row alone
+    attend       attention in which slots that a query does not see cost nothing
+
+Every processor gives the same bits, and so does every number of threads. The readable twins are in
+`tertium.native.reference.network`.
+"""
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tertium.native import _core
+
+__all__ = ["PROCESSOR", "Floats", "Int8Linear", "attend"]
+
+Floats = NDArray[np.float32]
+PROCESSOR: Final[str] = _core.processor()  # the fastest version of the kernels that this one runs
+Int8Linear = _core.Int8Linear
+
+
+def attend(
+    queries: Floats,
+    keys: Floats,
+    values: Floats,
+    seen: NDArray[np.bool_] | None,
+    out: Floats,
+    *,
+    processor: str = "auto",
+    threads: int = 1,
+) -> None:
+    """Fill out (sentences, queries, heads, width) with what each query takes from the slots it sees.
+
+    Queries, keys and values are (sentences, heads, queries or slots, width), of which the last axis must be dense. Seen
+    is (sentences, queries, slots), or (sentences, 1, slots) where all queries see the same; None: they see all.
+
+    >>> queries, keys = np.zeros((1, 1, 1, 2), np.float32), np.zeros((1, 1, 3, 2), np.float32)
+    >>> values = np.array([[[[1, 0], [2, 3], [100, 100]]]], np.float32)
+    >>> attend(queries, keys, values, np.array([[[True, True, False]]]), out := np.empty_like(queries))
+    >>> out.ravel().tolist()
+    [1.5, 1.5]
+    """
+    _core.attend(queries, keys, values, seen, out, processor, threads)
