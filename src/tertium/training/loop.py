@@ -82,7 +82,7 @@ def _fit(trainee: Trainee, batches: TokenBatches, watch: Watch, config: Training
     """Take the steps that are left; returns how many have been taken in all."""
     module = TranslationModule(trainee.network, batches, config.training)
     state = work / STATE
-    with _quiet():
+    with quiet():
         trainer = lightning.pytorch.Trainer(
             max_steps=config.training.steps,
             max_epochs=-1,
@@ -166,7 +166,7 @@ def _same_as_before(config: TrainingConfig, path: Path) -> None:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Lightning tells of every accelerator that it has not found; our reports are the caller's."""
     logger = logging.getLogger("lightning.pytorch")
     level = logger.level
