@@ -10,18 +10,13 @@ Models go to `runs/` beside this file (not kept in the repository), results to `
 
 import argparse
 import json
+import os
 import statistics
-import sys
 import time
 from pathlib import Path
 from typing import Any
 
 import torch
-
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1] / "tests"))
-
-import realdata
 
 import tertium
 from tertium.data.testset import Files
@@ -30,6 +25,8 @@ from tertium.models.trained import TrainedModel
 from tertium.training.config import read_preset
 from tertium.training.loop import train
 
+HERE = Path(__file__).parent
+DATA = Path(os.environ.get("TERTIUM_DATA") or HERE.parents[2] / "shared" / "data")
 TESTS = ("test_2016_flickr", "test_2017_flickr", "test_2017_mscoco")
 SEARCHES = ("greedy", "beam:width=4", "beam:width=8,alpha=1")
 METRICS = {"bleu, lower-cased": "bleu:lowercase=yes", "bleu": "bleu", "chrf": "chrf"}
@@ -38,7 +35,7 @@ RESULTS = HERE / "results.json"
 
 def column(part: str, language: str) -> str:
     """A file's column as Tertium spells it."""
-    return f"{realdata.FOLDER}/train/multi30k.{part}.tsv.gz:{language}"
+    return f"{DATA}/train/multi30k.{part}.tsv.gz:{language}"
 
 
 def texts(part: str, language: str) -> list[str]:
@@ -61,7 +58,7 @@ def run(preset: str, seed: int, minutes: float | None) -> dict[str, Any]:
     folder = HERE / "runs" / f"{preset}-{seed}{'' if minutes is None else f'-{minutes:g}-minutes'}"
     start = time.process_time()
     trained = train(read_preset(preset, overrides), folder, shown)
-    found = {
+    return {
         "preset": preset,
         "seed": seed,
         "asked_minutes": minutes,
@@ -72,7 +69,6 @@ def run(preset: str, seed: int, minutes: float | None) -> dict[str, Any]:
         "valid_bleu_greedy": trained.score,
         "scores": scores(TrainedModel.load(folder)),
     }
-    return found
 
 
 def shown(step: int, loss: float, measured: Any) -> None:
