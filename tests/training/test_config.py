@@ -31,7 +31,7 @@ DATA = '[data]\nsource = "a"\ntarget = "b"\nvalid_source = "c"\nvalid_target = "
             r"\[validation\] metric: unknown metric 'blue'; did you mean bl",
         ),
         ('[vocabulary]\nkind = "words"', UnknownName, "kind of vocabulary in my.toml 'words'"),
-        ("[vocabulary]\nsize = 100", OptionError, r"\[vocabulary\] size is 100; it must be 261 or more"),
+        ("[vocabulary]\nsize = 100", OptionError, r"\[vocabulary\] size is 100; it must be 264 or more"),
         ("model = 5", OptionError, r"\[model\] must be a section"),
     ],
 )

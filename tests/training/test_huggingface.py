@@ -9,6 +9,7 @@ import torch
 from models.checkpoints import make
 from tertium.errors import OptionError
 from tertium.models.opening import open_model
+from tertium.training import loop
 from tertium.training.batches import batch_of
 from tertium.training.feeding import Feeding
 from tertium.training.huggingface import HuggingFaceTrainee
@@ -24,7 +25,7 @@ TEXT = ParallelText(["a cat sat on the mat", "the dog"], ["the dog ran", "a mous
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_loss_and_gradients_are_those_of_transformers(kind: str, smoothing: float, tmp_path: Path) -> None:
     """Of its own logits, by torch's cross entropy."""
-    model: Any = open_model(make(kind, tmp_path))
+    model: Any = open_model(make(kind, tmp_path), trainable=True)
     trainee = HuggingFaceTrainee(model, kind)
     batch = batch_of(trainee.pairs(TEXT), -1)
     network = trainee.network.eval()
@@ -70,6 +71,29 @@ def test_our_own_models_are_trained_further(tmp_path: Path) -> None:
     config = small(tmp_path, model__start=start, training__steps=1, training__learning_rate=1e-9)
     second = train(config, tmp_path / "second")
     assert second.history[0].loss == pytest.approx(first.best.loss, rel=1e-3)
+
+
+def test_what_was_opened_to_translate_learns_with_dropout(tmp_path: Path) -> None:
+    """Every part of the network is in its training mode while it learns."""
+    config = small(tmp_path, model__start=str(make("t5", tmp_path / "t5")), training__steps=2)
+    modes: set[bool] = set()
+
+    def look(step: int, loss: float, measured: Any) -> None:
+        if measured is None:
+            modes.update(each.training for each in trainee.network.modules())
+
+    trainee: Any = None
+    make_trainee = loop.trainee_of
+
+    def caught(*arguments: Any) -> Any:
+        nonlocal trainee
+        trainee = make_trainee(*arguments)
+        return trainee
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(loop, "trainee_of", caught)
+        train(config, tmp_path / "tuned", look)
+    assert modes == {True}
 
 
 def test_what_cannot_be_trained_is_refused(tmp_path: Path) -> None:

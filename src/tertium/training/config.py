@@ -20,7 +20,8 @@ from typing import Any
 
 from tertium import registry
 from tertium.errors import InputError, MissingFile, OptionError, TertiumError, UnknownName
-from tertium.models.vocabulary import FIXED, KINDS
+from tertium.models.vocabulary import KINDS
+from tertium.models.vocabulary_learning import LEAST
 from tertium.spelling import meaning, option_types
 from tertium.training.feeding import Feeding
 from tertium.training.schedule import Schedule
@@ -219,7 +220,7 @@ def _check(config: TrainingConfig, where: str) -> None:
         "training": {"tokens": 1, "steps": 1, "accumulate": 1, "devices": 1, "average": 1, "seed": 0},
         "validation": {"every": 1, "patience": 1},
         "data": {"longest": 2},
-        "vocabulary": {"size": len(FIXED) + 1},
+        "vocabulary": {"size": LEAST},
     }
     for section, fields in least.items():
         for name, bound in fields.items():

@@ -43,7 +43,7 @@ class TranslationModule(lightning.pytorch.LightningModule):
     def __init__(self, network: Any, batches: TokenBatches, training: Training) -> None:
         super().__init__()
         self.automatic_optimization = False
-        self.network = network
+        self.network = network.train()  # what was opened to translate is not, and Lightning leaves it so
         self.batches = batches
         self.settings = training
         self.objective = registry.make("objective", training.objective)

@@ -68,7 +68,7 @@ def trainee_of(config: TrainingConfig, text: ParallelText, work: Path) -> Traine
         return new_model(config, text, work)
     from tertium.models.opening import open_model
 
-    model = open_model(start)
+    model = open_model(start, trainable=True)
     if isinstance(model, TrainedModel):
         return OwnModel(model)
     from tertium.training.huggingface import HuggingFaceTrainee
