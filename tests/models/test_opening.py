@@ -20,6 +20,7 @@ from tertium.models.ensemble import Ensemble
 from tertium.models.huggingface import Causal, EncoderDecoder
 from tertium.models.next_token import TextModel
 from tertium.models.opening import open_model
+from tertium.models.precision import Int8, Packed
 from tertium.models.trained import TrainedModel
 
 SHAPE = "transformer:layers=1,width=16,heads=2,hidden=24,dropout=0"
@@ -185,14 +186,27 @@ def test_members_of_an_ensemble_must_have_one_vocabulary(place: Path) -> None:
 
 
 def test_precision_is_refused_where_there_is_none(place: Path) -> None:
-    """A command computes as it does; Hugging Face networks know no int8; unknown ones are named."""
+    """A command computes as it does; unknown ones are named."""
     open_model("command:cat", precision="float32")
     with pytest.raises(OptionError, match="computes as it does"):
         open_model("command:cat", precision="int8")
-    with pytest.raises(OptionError, match="float32 or bfloat16, not in 'int8'"):
-        open_model(place / "marian", precision="int8")
-    with pytest.raises(TertiumError, match="int9"):
-        open_model(place / "one", precision="int9")
+    for folder in ("one", "marian"):
+        with pytest.raises(UnknownName, match="unknown precision 'int9'"):
+            open_model(place / folder, precision="int9")
+
+
+@pytest.mark.parametrize("folder", ["one", "marian"])
+def test_models_are_opened_for_translating_or_for_training(place: Path, folder: str) -> None:
+    """With linear layers of the precision that is asked for, of float32 where none is; or as they were stored."""
+    for precision, kind in (("int8", Int8), ("float32", Packed), (None, Packed)):
+        model: Any = open_model(place / folder, precision=precision)
+        assert any(isinstance(module, kind) for module in model.network.modules())
+    model = open_model(place / folder, trainable=True)
+    assert not any(isinstance(module, Int8 | Packed) for module in model.network.modules())
+
+
+def test_ctranslate2_computes_in_the_precision_that_is_asked_for(place: Path) -> None:
+    """CTranslate2 converts the weights when it opens a folder."""
     fast = open_model(place / "fast", precision="int8")
     assert isinstance(fast, CTranslate2)
     assert fast.translator.compute_type.startswith("int8")

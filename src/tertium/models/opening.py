@@ -26,11 +26,14 @@ LANGUAGES = ("source_language", "target_language")
 TEXT_OPTIONS = (*LANGUAGES, "prefix", "template")  # of Hugging Face folders
 
 
-def open_model(what: str | Path, *, precision: str | None = None, **options: Any) -> TextModel | Engine:
+def open_model(
+    what: str | Path, *, precision: str | None = None, trainable: bool = False, **options: Any
+) -> TextModel | Engine:
     """The model or engine that a text or path names.
 
-    `precision` is float32, bfloat16 or int8; None is float32, and what it was stored for a CTranslate2 folder. Options
-    are those of the kind: `load_huggingface`'s, `CTranslate2`'s and `CTranslate2Options`', `Command`'s.
+    `precision` is float32, bfloat16 or int8; None is float32, and what it was stored for a CTranslate2 folder. A model
+    that is to be trained further is opened as `trainable`, others are made ready for translating (`precision.py`).
+    Options are those of the kind: `load_huggingface`'s, `CTranslate2`'s and `CTranslate2Options`', `Command`'s.
 
     >>> open_model("command:tr a-z A-Z").translate(["a cat"])
     ['A CAT']
@@ -50,9 +53,9 @@ def open_model(what: str | Path, *, precision: str | None = None, **options: Any
     config = read_config(folder)
     if "tertium" in config:
         _refuse_others(folder, options, ())
-        return _prepared(TrainedModel.load(folder), precision)
+        return _prepared(TrainedModel.load(folder), precision, trainable)
     if "model_type" in config:
-        return _huggingface(folder, precision, options)
+        return _huggingface(folder, precision, trainable, options)
     if "add_source_bos" in config:
         raise MissingFile(f"{folder} is a CTranslate2 folder without its model.bin: it is not whole")
     raise InputError(
@@ -72,18 +75,21 @@ def _folder_and_options(what: str) -> tuple[Path, dict[str, Any]]:
     return Path(what), {}
 
 
-def _prepared(model: TrainedModel, precision: str | None) -> TextModel:
-    """A model of ours, ready to translate in a precision."""
-    if precision not in (None, "float32"):
-        raise OptionError(f"precision is {precision!r}; a model of Tertium computes in float32")
-    return model
+def _prepared(model: Any, precision: str | None, trainable: bool) -> TextModel:
+    """A model of ours or of Hugging Face, ready to translate in a precision."""
+    from tertium.models.precision import apply
+
+    prepared: TextModel = model if trainable else apply(model, precision or "float32")
+    return prepared
 
 
-def _huggingface(folder: Path, precision: str | None, options: dict[str, Any]) -> TextModel:
+def _huggingface(folder: Path, precision: str | None, trainable: bool, options: dict[str, Any]) -> TextModel:
     from tertium.models.huggingface import load_huggingface
 
     _refuse_others(folder, options, TEXT_OPTIONS)
-    return load_huggingface(folder, dtype=precision or "float32", **options)
+    if precision == "bfloat16":  # all of it: such networks are large
+        return load_huggingface(folder, dtype=precision, **options)
+    return _prepared(load_huggingface(folder, **options), precision, trainable)
 
 
 def _ctranslate2(folder: Path, precision: str | None, options: dict[str, Any]) -> Engine:
