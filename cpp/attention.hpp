@@ -206,8 +206,7 @@ inline void attend_portable(const Attention& a, std::size_t begin, std::size_t e
     attend(a, begin, end);
 }
 #ifdef TERTIUM_X86
-TERTIUM_AVX2 inline void attend_avx2(const Attention& a, std::size_t begin, std::size_t end) {
-    attend(a, begin, end);
+attend(a, begin, end);
 }
 TERTIUM_AVX512 inline void attend_avx512(const Attention& a, std::size_t begin, std::size_t end) {
     attend(a, begin, end);
@@ -218,7 +217,6 @@ TERTIUM_AVX512 inline void attend_avx512(const Attention& a, std::size_t begin, 
 inline void attend(const Attention& a, Processor processor, unsigned threads) {
     auto run = attend_portable;
 #ifdef TERTIUM_X86
-    if (processor == Processor::avx2) run = attend_avx2;
     if (processor == Processor::avx512) run = attend_avx512;
 #endif
     if (threads == 1) return run(a, 0, a.sentences);

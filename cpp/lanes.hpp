@@ -1,7 +1,7 @@
 // Sixteen single-precision numbers at once, on whatever registers a processor has: the compiler splits them.
 //
-// A function that is to use wider registers than every processor has is compiled several times (`TERTIUM_AVX2`,
-// `TERTIUM_AVX512`) and chosen when the program runs. Multiplications and additions are not fused, and sums have a fixed
+// A function that is to use wider registers than every processor has is compiled several times (`TERTIUM_AVX512`, and
+// `TERTIUM_AVX2` where sixteen numbers are not its unit) and chosen when the program runs. Multiplications and additions are not fused, and sums have a fixed
 // order, so every version gives the same bits.
 #pragma once
 

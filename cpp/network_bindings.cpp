@@ -11,6 +11,7 @@
 #include "attention.hpp"
 #include "int8_linear.hpp"
 #include "lanes.hpp"
+#include "log_softmax.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -67,6 +68,13 @@ void attend_to(const Stepped<float, 4>& queries, const Stepped<float, 4>& keys, 
 void bind_networks(nb::module_& m) {
     m.def("processor", [] { return processors[static_cast<int>(this_processor())]; });
     m.def("attend", &attend_to, "queries"_a, "keys"_a, "values"_a, "seen"_a, "out"_a, "processor"_a, "threads"_a);
+    m.def(
+        "log_softmax",
+        [](const Dense<float, 2>& rows, const std::string& processor, unsigned threads) {
+            nb::gil_scoped_release release;
+            log_softmax(rows.data(), rows.shape(0), rows.shape(1), processor_named(processor), threads);
+        },
+        "rows"_a, "processor"_a, "threads"_a);
     nb::class_<Int8Linear>(m, "Int8Linear")
         .def(
             "__init__",

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tertium.native.network import PROCESSOR, Floats, Int8Linear, attend
+from tertium.native.network import PROCESSOR, Floats, Int8Linear, attend, log_softmax
 from tertium.native.reference import network as twin
 
 PROCESSORS = ("portable", "avx2", "avx512")
@@ -173,3 +173,47 @@ def test_attention_refuses_shapes_that_do_not_fit() -> None:
             made = {each: np.ones(size, bool if each == "seen" else np.float32) for each, size in wrong.items()}
             with pytest.raises(ValueError, match="do not fit together"):
                 attend(**made)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    rows=st.tuples(st.integers(0, 4), st.integers(1, 200)).flatmap(
+        lambda shape: arrays(np.float32, shape, elements=st.floats(-1000, 1000, width=32) | st.just(-np.inf))
+    ),
+    shift=st.sampled_from((0, -3e38, 3e5)),
+)
+def test_log_probabilities_are_the_twins(rows: Floats, shift: float) -> None:
+    """To single precision where some are minus infinity, and where exp would overflow; equal bits from every processor
+    and from two threads."""
+    rows[:, :1] = 0  # one at least is finite
+    rows = (rows.astype(float) + shift).astype(np.float32)
+    found = [rows.copy() for _ in range(len(HERE) + 1)]
+    for processor, own in zip(HERE, found, strict=False):
+        log_softmax(own, processor=processor)
+    log_softmax(found[-1], threads=2)
+    for other in found[1:]:
+        np.testing.assert_array_equal(other, found[0])
+    for ours, row in zip(found[0], rows, strict=True):
+        np.testing.assert_allclose(ours, twin.log_softmax(row), rtol=1e-6, atol=1e-6)
+
+
+def test_log_probabilities_of_many_rows() -> None:
+    """Rows that are split between threads, of a vocabulary that no register divides."""
+    rows = np.random.default_rng(3).normal(size=(150, 8001)).astype(np.float32)
+    one, three = rows.copy(), rows.copy()
+    log_softmax(one)
+    log_softmax(three, threads=3)
+    np.testing.assert_array_equal(three, one)
+    np.testing.assert_allclose(np.exp(one.astype(float)).sum(1), 1, rtol=1e-5)
+
+
+def test_what_is_not_finite_is_no_probability() -> None:
+    """A NaN, an infinite logit, or a row in which nothing is possible make a row of NaN, not of numbers."""
+    rows = np.zeros((4, 100), np.float32)
+    rows[0, 7], rows[1, 99], rows[2] = np.nan, np.inf, -np.inf
+    log_softmax(rows)
+    assert np.isnan(rows[0]).all()
+    assert np.isnan(rows[1, 99])
+    assert not (rows[1, :99] > -np.inf).any()
+    assert np.isnan(rows[2]).all()
+    np.testing.assert_allclose(rows[3], -np.log(100), rtol=1e-6)

@@ -25,9 +25,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from tertium.models.layout import by_sentence
-from tertium.native.network import PROCESSOR, attend
+from tertium.native.network import FAST, attend
 
-FAST = PROCESSOR == "avx512"  # elsewhere torch's own attention is faster than the core's
 GROWTH = 32  # slots that are made at once, at least
 
 

@@ -23,6 +23,8 @@ from tertium.errors import InputError, MissingFile
 from tertium.models.network import BEGIN, END, PADDING, UNKNOWN, Network
 from tertium.models.next_token import State, Step
 from tertium.models.vocabulary import Vocabulary
+from tertium.native.network import FAST
+from tertium.native.network import log_softmax as in_place
 
 FORMAT = 1
 NEVER = [PADDING, BEGIN, UNKNOWN]
@@ -76,7 +78,7 @@ class TrainedModel:
         hidden, after = self.network.step(self.network.embed_target(tokens), state)
         logits = self.network.project(hidden).float()
         logits[..., NEVER] = float("-inf")
-        return Step(logits.log_softmax(-1), after)
+        return Step(log_softmax(logits), after)
 
     def save(self, folder: str | Path) -> None:
         """Write the folder, whole or not at all for each file."""
@@ -119,6 +121,19 @@ class TrainedModel:
         own = ("tertium", "format", "network", *LIMITS)
         facts = {key: value for key, value in config.items() if key not in own}
         return cls(network.eval(), source, target, facts, **{name: config.get(name) for name in LIMITS})
+
+
+def log_softmax(logits: Tensor) -> Tensor:
+    """Log probabilities (..., vocabulary), in the place of the logits where the core computes them.
+
+    >>> log_softmax(torch.zeros(1, 2)).exp().tolist()
+    [[0.5, 0.5]]
+    """
+    if not FAST or torch.is_grad_enabled():
+        return logits.log_softmax(-1)
+    logits = logits.contiguous()
+    in_place(logits.view(-1, logits.shape[-1]).numpy(), threads=torch.get_num_threads())
+    return logits
 
 
 def padded(sequences: Sequence[Sequence[int]], padding: int = PADDING) -> Tensor:

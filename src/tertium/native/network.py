@@ -2,8 +2,10 @@
 
     Int8Linear   a linear layer of eight-bit integers; what a row gives depends on the row alone
     attend       attention in which slots that a query does not see cost nothing
+    log_softmax  log probabilities in the place of logits
 
-Every processor gives the same bits, and so does every number of threads. The readable twins are in
+Every processor gives the same bits, and so does every number of threads. Attention and log probabilities are written for
+processors with AVX-512, on others torch's are faster. The readable twins are in
 `tertium.native.reference.network`.
 """
 
@@ -14,10 +16,11 @@ from numpy.typing import NDArray
 
 from tertium.native import _core
 
-__all__ = ["PROCESSOR", "Floats", "Int8Linear", "attend"]
+__all__ = ["FAST", "PROCESSOR", "Floats", "Int8Linear", "attend", "log_softmax"]
 
 Floats = NDArray[np.float32]
 PROCESSOR: Final[str] = _core.processor()  # the fastest version of the kernels that this one runs
+FAST: Final[bool] = PROCESSOR == "avx512"
 Int8Linear = _core.Int8Linear
 
 
@@ -43,3 +46,14 @@ def attend(
     [1.5, 1.5]
     """
     _core.attend(queries, keys, values, seen, out, processor, threads)
+
+
+def log_softmax(rows: Floats, *, processor: str = "auto", threads: int = 1) -> None:
+    """Take log(sum exp) of each row (rows, vocabulary) away from it.
+
+    >>> rows = np.log(np.array([[1, 3, 4]], np.float32))
+    >>> log_softmax(rows)
+    >>> np.exp(rows).round(6).tolist()
+    [[0.125, 0.375, 0.5]]
+    """
+    _core.log_softmax(rows, processor, threads)
