@@ -78,12 +78,19 @@ def byte_pairs(special: list[str]) -> Any:
     return tokenizer
 
 
-def metaspace(special: list[str], model: Any, trainer: Any) -> Any:
-    """A tokenizer that writes spaces as SentencePiece does, and characters it does not know as bytes."""
+def metaspace(model: Any) -> Any:
+    """A tokenizer that writes spaces as SentencePiece does."""
     tokenizer = tokenizers.Tokenizer(model)
     tokenizer.pre_tokenizer = pre_tokenizers.Metaspace(prepend_scheme="always")
     tokenizer.decoder = decoders.Metaspace(prepend_scheme="always")
-    tokenizer.train_from_iterator(CORPUS, trainer(vocab_size=90, special_tokens=special, show_progress=False))
+    return tokenizer
+
+
+def metaspace_pairs(special: list[str]) -> Any:
+    """Byte-pair encoding over it."""
+    tokenizer = metaspace(tokenizers.models.BPE(unk_token="<unk>"))
+    trainer = trainers.BpeTrainer(vocab_size=90, special_tokens=special, show_progress=False)
+    tokenizer.train_from_iterator(CORPUS, trainer)
     return tokenizer
 
 
@@ -107,9 +114,10 @@ def marian(folder: Path) -> Any:
 
 def t5(folder: Path, config_of: Any = transformers.T5Config, network_of: Any = None, **options: Any) -> Any:
     """T5: unigram subwords, positions relative to each other, no limit of length."""
-    special = ["<pad>", "</s>", "<unk>"]
-    model = tokenizers.models.Unigram()
-    tokenizer = metaspace(special, model, lambda **given: trainers.UnigramTrainer(unk_token="<unk>", **given))
+    ranked = ["<pad>", "</s>", "<unk>", *pieces(folder, "spiece")]
+    (folder / "spiece.model").unlink()
+    scores = [(piece, -0.1 * rank) for rank, piece in enumerate(ranked)]
+    tokenizer = metaspace(tokenizers.models.Unigram(scores, unk_id=2))
     tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 1)])
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token="<pad>", eos_token="</s>", unk_token="<unk>"
@@ -118,7 +126,7 @@ def t5(folder: Path, config_of: Any = transformers.T5Config, network_of: Any = N
     config = config_of(vocab_size=size, **T5_SHAPE, pad_token_id=0, eos_token_id=1, decoder_start_token_id=0, **options)
     network = (network_of or transformers.T5ForConditionalGeneration)(config)
     with torch.no_grad():
-        network.lm_head.weight.mul_(2.0)
+        network.lm_head.weight.mul_(2.0 if config.tie_word_embeddings else 0.4)  # neither flat nor sure of one token
     return network
 
 
@@ -158,7 +166,7 @@ def bart(folder: Path) -> Any:
 def nllb(folder: Path) -> Any:
     """NLLB: the language token before the source, and given to the decoder."""
     special = ["<s>", "<pad>", "</s>", "<unk>"]
-    trained = metaspace(special, tokenizers.models.BPE(unk_token="<unk>"), trainers.BpeTrainer)
+    trained = metaspace_pairs(special)
     model = json.loads(trained.to_str())["model"]
     tokenizer = transformers.NllbTokenizer(
         vocab=model["vocab"],
@@ -188,7 +196,7 @@ def _m2m_config(size: int) -> Any:
 def llama(folder: Path, config_of: Any = transformers.LlamaConfig, network_of: Any = None, **options: Any) -> Any:
     """Llama: rotary positions, a begin token before the prompt; two tokens end a text."""
     special = ["<unk>", "<s>", "</s>", "<|end|>"]
-    tokenizer = metaspace(special, tokenizers.models.BPE(unk_token="<unk>"), trainers.BpeTrainer)
+    tokenizer = metaspace_pairs(special)
     tokenizer.post_processor = processors.TemplateProcessing(single="<s> $A", special_tokens=[("<s>", 1)])
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=tokenizer,

@@ -132,21 +132,29 @@ def picked(prefixes: Sequence[tuple[int, list[int]]], generator: torch.Generator
 
 
 def test_states_are_values(subject: Subject) -> None:
-    """A state may be advanced again and again, and picked from: what it gives never depends on what was done before."""
-    model = subject.model
+    """A state may be advanced again and again, and picked from: what it gives never depends on what was done before.
+
+    Three continuations of one state, the middle one other and longer; each is gone on from after the others were made.
+    """
+    model, expected = subject
     sources = sources_of(model)[:3]
-    old = model.advance(model.start(sources).state, tokens_like(model, 3, 2)).state
-    one, other = tokens_like(model, 3, 1, seed=1), tokens_like(model, 3, 2, seed=2)
-    first = model.advance(old, one)
-    branched = model.advance(old, other)
-    again = model.advance(old, one)
-    assert torch.equal(first.log_probs, again.log_probs)
-    further = [model.advance(state, one).log_probs for state in (first.state, branched.state, again.state)]
-    close(further[0], further[2])
+    begun = tokens_like(model, 3, 2)
+    old = model.advance(model.start(sources).state, begun).state
+    one, other, last = (
+        tokens_like(model, 3, 1, seed=1),
+        tokens_like(model, 3, 2, seed=2),
+        tokens_like(model, 3, 1, seed=3),
+    )
+    branches = [(tokens, model.advance(old, tokens)) for tokens in (one, other, one)]
+    assert torch.equal(branches[0][1].log_probs, branches[2][1].log_probs)
+    for tokens, step in branches:
+        fed = torch.cat([begun, tokens, last], 1).tolist()
+        whole = torch.stack([expected(model, *pair)[-1] for pair in zip(sources, fed, strict=True)])
+        for _ in range(2):
+            close(model.advance(step.state, last).log_probs[:, 0], whole)
     rows = torch.tensor([2, 0])
-    model.advance(old.pick(rows), one[rows])
-    close(model.advance(old.pick(rows), one[rows]).log_probs, first.log_probs[rows])
-    close(model.advance(branched.state, one).log_probs, further[1])
+    for _ in range(2):
+        close(model.advance(old.pick(rows), one[rows]).log_probs, branches[0][1].log_probs[rows])
     assert old.rows == 3
 
 

@@ -22,7 +22,7 @@ SHAPE = "transformer:layers=3,decoder_layers=2,width=32,heads=4,hidden=48,dropou
 
 @pytest.fixture(scope="module")
 def model() -> TrainedModel:
-    return small.trained(SHAPE, ends=0.2)
+    return small.trained(SHAPE, ends=0.24)
 
 
 @pytest.fixture(scope="module")

@@ -11,25 +11,21 @@ Two things in a text look like what they are not. U+2581 itself is written as U+
 And the names of special tokens and of bytes (`</s>`, `<0x41>`) would be found by the models of both kinds, as they
 are in their vocabularies; so "<" is always a piece of its own, and no piece of a text is such a name.
 
-The work is done by Hugging Face's `tokenizers`, and the file is its `tokenizer.json`.
+Texts are cut by Hugging Face's `tokenizers`, and the file is its `tokenizer.json`; `vocabulary_learning.py` learns.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import tokenizers
-from tokenizers import decoders, models, normalizers, pre_tokenizers, trainers
 
 from tertium.errors import InputError, MissingFile, UnknownName
 from tertium.models.network import END, SPECIAL
+from tertium.models.vocabulary_learning import FIXED, LEARNERS, LEAST, check_whole
 
-KINDS = ("bpe", "unigram")
-BYTES = [f"<0x{value:02X}>" for value in range(256)]
-FIXED = (*SPECIAL, *BYTES)  # in every vocabulary
-SPACE, WRITTEN_SPACE = "\u2581", "\ufdd0"
+KINDS = tuple(LEARNERS)
 
 
 class Vocabulary:
@@ -60,31 +56,9 @@ class Vocabulary:
         """Learn at most `size` subwords from texts; 260 of them are the special tokens and the bytes."""
         if kind not in KINDS:
             raise UnknownName("kind of vocabulary", kind, KINDS)
-        if size <= len(FIXED):
+        if size < LEAST:
             raise InputError(f"a vocabulary of {size} has no room for subwords: {len(FIXED)} are fixed; take more")
-        if kind == "bpe":
-            tokenizer = tokenizers.Tokenizer(models.BPE(unk_token="<unk>", byte_fallback=True, fuse_unk=False))
-            trainer: Any = trainers.BpeTrainer(vocab_size=size, special_tokens=list(FIXED), show_progress=False)
-        else:
-            tokenizer = tokenizers.Tokenizer(models.Unigram())
-            trainer = trainers.UnigramTrainer(
-                vocab_size=size, special_tokens=list(FIXED), unk_token="<unk>", show_progress=False
-            )
-        tokenizer.normalizer = normalizers.Sequence(
-            [normalizers.NFC(), normalizers.Replace(SPACE, WRITTEN_SPACE), normalizers.Prepend(SPACE)]
-        )
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-            [pre_tokenizers.Metaspace(prepend_scheme="never"), pre_tokenizers.Split("<", "isolated")]
-        )
-        tokenizer.decoder = decoders.Sequence(
-            [
-                decoders.ByteFallback(),
-                decoders.Metaspace(prepend_scheme="always"),  # takes the first space away
-                decoders.Replace(WRITTEN_SPACE, SPACE),
-            ]
-        )
-        tokenizer.train_from_iterator(texts, trainer)
-        return cls.from_json(_without_special_bytes(tokenizer, kind))
+        return cls(LEARNERS[kind](texts, size))
 
     @classmethod
     def from_json(cls, text: str) -> "Vocabulary":
@@ -139,15 +113,5 @@ def _only_text(texts: Sequence[str]) -> Iterator[None]:
         yield
     except TypeError:
         for number, text in enumerate(texts):
-            if not isinstance(text, str) or any("\ud800" <= character <= "\udfff" for character in text):
-                raise InputError(f"text {number} has half a character (a surrogate): {text!r:.80}") from None
+            check_whole(text, number)
         raise
-
-
-def _without_special_bytes(tokenizer: Any, kind: str) -> str:
-    """Only the four special tokens stay special: the bytes are ordinary pieces that fallback finds."""
-    described = json.loads(tokenizer.to_str())
-    described["added_tokens"] = [each for each in described["added_tokens"] if each["content"] in SPECIAL]
-    if kind == "unigram":
-        described["model"]["byte_fallback"] = True
-    return json.dumps(described, ensure_ascii=False)
