@@ -12,8 +12,9 @@ best score among sequences of at most h tokens.
 Horizons. Without normalisation d = 1, h is the length limit, and few prefixes stay. With it, L / d(h) is a weak bound
 where h is far above the lengths that are likely: there are about exp(-s d(h)) prefixes that it does not rule out, and
 no model that is a black box allows a better one. So h rises in steps, from the length of the best translation known to
-the limit: each step proves s for all sequences of at most h tokens, and the number of prefixes that a step has to look
-at about doubles, so that steps before the last cost little. Where the budget ends, `proven_to` says how far it came.
+the limit: each step proves s for all sequences of at most h tokens, and has to look at several times the prefixes of
+the step before, so that all before the last cost about half of it. Where the budget ends, `proven_to` says how far it
+came.
 
 Batches. All prefixes expanded at once have the same length and stand in one state of the model. The children that are
 not ruled out wait, likeliest first, on a stack; the next batch is taken from the top. So the best come first, a batch
@@ -42,7 +43,7 @@ from tertium.models.next_token import NextToken, State
 from tertium.spelling import spelled
 
 NEVER = -math.inf
-STEP = 1.0  # how far the least log probability falls from one horizon to the next: prefixes double, about
+STEP = 2.0  # how far the least log probability falls from one horizon to the next
 SLACK = 1e-5  # float32 against float64 in the first, quick look at children
 
 
