@@ -17,6 +17,7 @@ from tertium.decoding.beam import Beam
 from tertium.decoding.greedy import Greedy
 from tertium.decoding.search import Limits, search
 from tertium.errors import InputError, MissingFile, OptionError, TertiumError, UnknownName
+from tertium.models.ensemble import Ensemble
 from tertium.models.huggingface import load_huggingface
 
 SOURCES = ["a cat sat on the mat", "the dog", "where is the mouse now?", "Über den Hund"]
@@ -141,6 +142,24 @@ def test_the_language_is_said_to_encoder_and_decoder(folders: dict[str, Path]) -
     assert model.source_tokens("a cat")[0] == code("eng_Latn")
     assert model.begin == [2, code("deu_Latn")]
     assert code("deu_Latn") not in model.target_tokens("a cat")
+
+
+def test_a_prefix_is_before_the_source(folders: dict[str, Path]) -> None:
+    """T5's task is said in words, before the source and not before the translation."""
+    with_task, without = open_("t5", folders["t5"]), open_("t5", folders["t5"], prefix="")
+    assert with_task.source_tokens("a cat") == without.source_tokens("to the dog: a cat")
+    assert with_task.target_tokens("a cat") == without.target_tokens("a cat")
+
+
+def test_folders_of_one_vocabulary_can_be_averaged(folders: dict[str, Path]) -> None:
+    """The same tokens around the same texts: not, where another language is translated into."""
+    one, same = (open_("nllb", folders["nllb"]) for _ in range(2))
+    source = one.source_tokens("a cat")
+    said = Ensemble([one, same]).start([source]).log_probs
+    torch.testing.assert_close(said, one.start([source]).log_probs)
+    other = open_("nllb", folders["nllb"], target_language="eng_Latn")
+    with pytest.raises(InputError, match="model 2 of the ensemble has another source vocabulary"):
+        Ensemble([one, other])
 
 
 def test_special_tokens_are_special_in_the_template_only(folders: dict[str, Path]) -> None:

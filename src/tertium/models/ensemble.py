@@ -4,7 +4,8 @@
     log           sum_i w_i log p_i(token), normalised  what one model holds impossible is impossible
 
 with weights w_i that sum to 1. All models feed the same tokens, so they need the same vocabulary: models trained from
-different seeds, or checkpoints of one training. Texts become tokens by the first model.
+different seeds, or checkpoints of one training. Their `source_vocabulary` and `target_vocabulary` are compared, where
+they have such; otherwise only the number of tokens and the end. Texts become tokens by the first model.
 """
 
 import math
@@ -115,7 +116,7 @@ def _check_same(first: NextToken, other: NextToken, number: int) -> None:
         raise InputError(f"{what} ends with token {other.end}, the first with {first.end}: one vocabulary is needed")
     for side in ("source", "target"):
         own, others = (getattr(model, f"{side}_vocabulary", None) for model in (first, other))
-        if own != others:
+        if own is not None and others is not None and own != others:
             raise InputError(f"{what} has another {side} vocabulary than the first: one vocabulary is needed")
 
 

@@ -129,6 +129,6 @@ class _Appended(cache_utils.CacheLayerMixin):  # type: ignore[misc]
 
 def _filled(keys: Tensor, values: Tensor) -> Any:
     layer = cache_utils.DynamicLayer()
-    layer.lazy_initialization(keys, values)
-    layer.keys, layer.values = keys, values
+    layer.keys, layer.values, layer.is_initialized = keys, values, True
+    layer.dtype, layer.device = keys.dtype, keys.device
     return layer
