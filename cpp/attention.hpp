@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "lanes.hpp"
@@ -173,9 +174,11 @@ class Sights {
         for (std::size_t q = 0; q < (a.seen && a.seen_query ? a.queries : 1); ++q) {
             const std::uint8_t* seen = a.seen + static_cast<std::ptrdiff_t>(s) * a.seen_sentence +
                                        static_cast<std::ptrdiff_t>(q) * a.seen_query;
-            for (std::size_t j = 0; j < a.slots; ++j)
-                if (!a.seen || seen[static_cast<std::ptrdiff_t>(j) * a.seen_slot])
+            for (std::size_t j = 0; j < a.slots; ++j) {
+                while (a.seen_slot == 1 && j + 8 <= a.slots && none_of_eight(seen + j)) j += 8;
+                if (j < a.slots && (!a.seen || seen[static_cast<std::ptrdiff_t>(j) * a.seen_slot]))
                     slots_.push_back(static_cast<std::uint32_t>(j));
+            }
             starts_.push_back(slots_.size());
         }
     }
@@ -183,6 +186,12 @@ class Sights {
     bool shared() const { return starts_.size() == 2; }
 
   private:
+    static bool none_of_eight(const std::uint8_t* seen) {
+        std::uint64_t eight;
+        std::memcpy(&eight, seen, sizeof eight);
+        return eight == 0;
+    }
+
     std::vector<std::uint32_t> slots_;
     std::vector<std::size_t> starts_;
 };

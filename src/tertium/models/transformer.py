@@ -24,6 +24,7 @@ from tertium.errors import OptionError
 from tertium.models.attention import Attention, Rows, Slots
 from tertium.models.dropout import Dropout
 from tertium.models.network import BEGIN, PADDING
+from tertium.native.network import FAST
 from tertium.spelling import spelled
 
 KINDS = ("encoder-decoder", "prefix", "decoder")
@@ -260,12 +261,27 @@ class Transformer(nn.Module):
         stream = self._placed(self.source_embedding(source))
         if not self.two_stacks:
             return self._read_as_one(stream, real, mask)
-        for block in self.encoder:
-            stream = block(stream, mask)
-        stream = self.encoder_norm(stream)
+        stream = self._encode(stream, mask)
         layers = [block.cross_attention.remember(stream) for block in self.decoder]
         empty = [Slots.empty(len(source), self.options.heads, layers[0][0].shape[3], stream) for _ in layers]
         return Memory(layers, mask, empty, Rows(len(source), 1, None, 0))
+
+    def _encode(self, stream: Tensor, mask: Tensor | None) -> Tensor:
+        """The encoder's output; where padding can be left out, all sentences stand behind each other as one."""
+        if mask is None or not FAST or torch.is_grad_enabled():
+            for block in self.encoder:
+                stream = block(stream, mask)
+            encoded: Tensor = self.encoder_norm(stream)
+            return encoded
+        sentences, length, width = stream.shape
+        places = mask.flatten().nonzero()[:, 0]  # (tokens,) that are no padding
+        sentence = torch.div(places, length, rounding_mode="floor")
+        together = stream.view(-1, width).index_select(0, places)[None]  # (1, tokens, width)
+        own = (sentence[:, None] == sentence)[None, None]  # (1, 1, tokens, tokens)
+        for block in self.encoder:
+            together = block(together, own)
+        padded = stream.new_zeros(sentences * length, width)
+        return padded.index_copy_(0, places, self.encoder_norm(together)[0]).view(sentences, length, width)
 
     def _read_as_one(self, stream: Tensor, real: Tensor, mask: Tensor | None) -> Memory:
         """The source fills the first slots, which all rows of its sentence see."""

@@ -4,9 +4,8 @@
     attend       attention in which slots that a query does not see cost nothing
     log_softmax  log probabilities in the place of logits
 
-Every processor gives the same bits, and so does every number of threads. Attention and log probabilities are written for
-processors with AVX-512, on others torch's are faster. The readable twins are in
-`tertium.native.reference.network`.
+Every processor gives the same bits, and so does every number of threads. Attention and log probabilities are written
+for processors with AVX-512; on others torch's are faster. The readable twins are in `tertium.native.reference.network`.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The kernels of translation models in NumPy: the twin of cpp/int8_linear.hpp, cpp/attention.hpp and cpp/log_softmax.hpp."""
+"""Kernels of translation models in NumPy: the twin of cpp/int8_linear.hpp, attention.hpp and log_softmax.hpp."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,4 +48,4 @@ def attend(queries: Floats, keys: Floats, values: Floats, seen: NDArray[np.bool_
 def log_softmax(row: Floats) -> NDArray[np.float64]:
     """A row less the logarithm of the sum of its exponentials."""
     exact = row.astype(float)
-    return exact - exact.max() - np.log(np.exp(exact - exact.max()).sum())
+    return np.asarray(exact - exact.max() - np.log(np.exp(exact - exact.max()).sum()))
