@@ -13,6 +13,7 @@ from tertium.decoding.greedy import Greedy
 from tertium.decoding.search import Limits, search
 from tertium.errors import OptionError, UnknownName
 from tertium.models.ctranslate2_conversion import to_ctranslate2
+from tertium.models.precision import apply
 from tertium.models.trained import TrainedModel
 
 SOURCES = ["a cat sat", "the dog ran to the cat", "where?", "Über den Hund und die Maus: no mat", "cat cat cat cat"]
@@ -95,5 +96,7 @@ def test_what_ctranslate2_cannot_run_is_refused(tmp_path: Path) -> None:
         to_ctranslate2(small.trained("lstm:width=8,hidden=8"), tmp_path)
     with pytest.raises(OptionError, match="kind=prefix"):
         to_ctranslate2(small.trained("transformer:kind=prefix,layers=1,width=8,heads=2,hidden=8"), tmp_path)
+    with pytest.raises(OptionError, match="open it as trainable=True"):
+        to_ctranslate2(apply(small.trained(SHAPE), "float32"), tmp_path)
     with pytest.raises(UnknownName, match="int9"):
         to_ctranslate2(small.trained(SHAPE), tmp_path, quantization="int9")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import nn
 
 from tertium.errors import MissingExtra, OptionError, UnknownName
 from tertium.models.trained import NEVER, TrainedModel
@@ -41,6 +42,8 @@ def to_ctranslate2(
     network = model.network
     if not isinstance(network, Transformer) or not network.two_stacks:
         raise OptionError(f"CTranslate2 takes no {network.options!r}: only a transformer of kind=encoder-decoder")
+    if not isinstance(network.output, nn.Linear):
+        raise OptionError("a model that was made ready to translate has no weights any more: open it as trainable=True")
     spec = specs.TransformerSpec.from_config((len(network.encoder), len(network.decoder)), network.options.heads)
     _fill(spec, network, positions)
     for register, vocabulary in (
