@@ -215,8 +215,6 @@ inline void attend_portable(const Attention& a, std::size_t begin, std::size_t e
     attend(a, begin, end);
 }
 #ifdef TERTIUM_X86
-attend(a, begin, end);
-}
 TERTIUM_AVX512 inline void attend_avx512(const Attention& a, std::size_t begin, std::size_t end) {
     attend(a, begin, end);
 }
