@@ -45,6 +45,7 @@ inline Processor processor_named(const std::string& name) {
 }
 
 inline constexpr std::size_t lanes_wide = 16;
+inline constexpr std::size_t numbers_of_a_thread = 1 << 18;  // fewer are done sooner than a thread is started
 typedef float Lanes __attribute__((vector_size(64), aligned(4), may_alias));
 typedef std::int32_t IntegerLanes __attribute__((vector_size(64), aligned(4), may_alias));
 
@@ -78,6 +79,15 @@ TERTIUM_INLINE void exp_of_negative(Lanes& x) {
     const IntegerLanes exponent = reinterpret_cast<const IntegerLanes&>(shifted) << 23;
     x = reinterpret_cast<const Lanes&>(
         static_cast<const IntegerLanes&>((reinterpret_cast<const IntegerLanes&>(power) + exponent) & ~tiny));
+}
+
+// Whether one of sixteen comparisons holds.
+TERTIUM_INLINE bool any(const IntegerLanes& compared) {
+    const auto eight = __builtin_shufflevector(compared, compared, 0, 1, 2, 3, 4, 5, 6, 7) |
+                       __builtin_shufflevector(compared, compared, 8, 9, 10, 11, 12, 13, 14, 15);
+    const auto four =
+        __builtin_shufflevector(eight, eight, 0, 1, 2, 3) | __builtin_shufflevector(eight, eight, 4, 5, 6, 7);
+    return (four[0] | four[1] | four[2] | four[3]) != 0;
 }
 
 // Sixteen sums: the l-th of the l-th sixteen numbers, each halves by halves. The rows are overwritten.

@@ -12,8 +12,6 @@
 
 namespace tertium {
 
-inline constexpr std::size_t numbers_of_a_thread = 1 << 18;  // less is done sooner than a thread is started
-
 inline constexpr std::size_t chains = 4;  // of operations that wait for each other's results
 
 // Calls each(sixteen numbers, chain) for all numbers of a row, which is filled up with minus infinity.

@@ -12,6 +12,7 @@
 #include "int8_linear.hpp"
 #include "lanes.hpp"
 #include "log_softmax.hpp"
+#include "top.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -75,6 +76,18 @@ void bind_networks(nb::module_& m) {
             log_softmax(rows.data(), rows.shape(0), rows.shape(1), processor_named(processor), threads);
         },
         "rows"_a, "processor"_a, "threads"_a);
+    m.def(
+        "top",
+        [](const Dense<const float, 2>& numbers, const Dense<float, 2>& values, const Dense<std::int64_t, 2>& places,
+           const std::string& processor, unsigned threads) {
+            const std::size_t rows = numbers.shape(0), k = values.shape(1);
+            if (values.shape(0) != rows || places.shape(0) != rows || places.shape(1) != k || k > numbers.shape(1))
+                throw std::invalid_argument("the shapes of numbers, values and places do not fit together");
+            nb::gil_scoped_release release;
+            const Top wanted{numbers.data(), numbers.shape(1), k, values.data(), places.data()};
+            if (k > 0) find_top(wanted, rows, processor_named(processor), threads);
+        },
+        "numbers"_a, "values"_a, "places"_a, "processor"_a, "threads"_a);
     nb::class_<Int8Linear>(m, "Int8Linear")
         .def(
             "__init__",

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tertium.native.network import PROCESSOR, Floats, Int8Linear, attend, log_softmax
+from tertium.native.network import PROCESSOR, Floats, Int8Linear, attend, log_softmax, top
 from tertium.native.reference import network as twin
 
 PROCESSORS = ("portable", "avx2", "avx512")
@@ -217,3 +217,33 @@ def test_what_is_not_finite_is_no_probability() -> None:
     assert not (rows[1, :99] > -np.inf).any()
     assert np.isnan(rows[2]).all()
     np.testing.assert_allclose(rows[3], -np.log(100), rtol=1e-6)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    numbers=st.tuples(st.integers(0, 4), st.integers(1, 300)).flatmap(
+        lambda shape: arrays(
+            np.float32, shape, elements=st.integers(-40, 40) | st.sampled_from((-np.inf, np.inf, np.nan))
+        )
+    ),
+    k=st.integers(0, 20),
+)
+def test_the_largest_numbers_are_the_twins(numbers: Floats, k: int) -> None:
+    """Also with many ties, infinities and what is no number; from every processor, and from two threads."""
+    k = min(k, numbers.shape[1])
+    for processor, threads in (*((each, 1) for each in HERE), ("auto", 2)):
+        values, places = np.empty((len(numbers), k), np.float32), np.empty((len(numbers), k), np.int64)
+        top(numbers, values, places, processor=processor, threads=threads)
+        assert places.tolist() == [twin.top(row, k) for row in numbers]
+        counted = np.where(np.isnan(numbers), -np.inf, numbers)
+        np.testing.assert_array_equal(values, np.take_along_axis(counted, places, 1))
+
+
+def test_the_largest_of_a_vocabulary() -> None:
+    """Rows that are split between threads, against NumPy's sort."""
+    numbers = np.random.default_rng(4).normal(size=(90, 9001)).astype(np.float32)
+    values, places = np.empty((90, 8), np.float32), np.empty((90, 8), np.int64)
+    top(numbers, values, places, threads=3)
+    np.testing.assert_array_equal(places, np.argsort(-numbers, kind="stable")[:, :8])
+    with pytest.raises(ValueError, match="do not fit together"):
+        top(numbers[:, :7].copy(), values, places)

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from tertium.decoding.frontier import Children, Frontier
 from tertium.decoding.length import Length
+from tertium.decoding.top import top
 from tertium.spelling import spelled
 
 
@@ -38,7 +39,7 @@ class GreedyChooser:
 
     def choose(self, frontier: Frontier, log_probs: Tensor) -> Children:
         """The likeliest token."""
-        best, tokens = log_probs[:, 0].max(1)
+        best, tokens = (each[:, 0] for each in top(log_probs[:, 0], 1))
         ends = (tokens == self.end) & ~frontier.done & best.isfinite()
         for sentence in ends.nonzero()[:, 0].tolist():
             frontier.finish(sentence, 0, self.end, float(best[sentence]))

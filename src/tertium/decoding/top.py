@@ -1,14 +1,14 @@
-"""The k largest of many numbers, in two stages.
+"""The k largest of many numbers.
 
-`torch.topk` looks at every number with care. The maximum of each block of 64 is found in one vectorised sweep, and the
-k largest numbers can only stand in the k blocks with the largest maxima: those are looked at with care.
+`torch.topk` looks at every number with care. The core looks at the maximum of each block of 64 only, until one exceeds
+the k largest so far; and of equal numbers it takes the first, whatever else is in the batch.
 """
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-BLOCK = 64
+from tertium.native import network
 
 
 def padded_top(scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
@@ -19,21 +19,12 @@ def padded_top(scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
 
 
 def top(scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
-    """The k largest of each row (rows, n) or all there are, largest first, and where they stand.
+    """The k largest of each row (rows, n) of float32 or all there are, largest first, and where they stand.
 
     >>> top(torch.tensor([[0.1, 0.7, 0.2]]), 2)[1].tolist()
     [[1, 2]]
     """
     rows, size = scores.shape
-    blocks = size // BLOCK
-    if blocks <= 2 * k:
-        values, places = scores.topk(min(k, size))
-        return values, places
-    even = scores[:, : blocks * BLOCK].view(rows, blocks, BLOCK)
-    chosen = even.amax(2).topk(k).indices.sort().values  # (rows, k), in order, so that ties fall as without blocks
-    places = (chosen[:, :, None] * BLOCK + torch.arange(BLOCK)).flatten(1)  # (rows, k * BLOCK)
-    if blocks * BLOCK < size:
-        rest = torch.arange(blocks * BLOCK, size).expand(rows, -1)
-        places = torch.cat([places, rest], 1)
-    values, order = scores.gather(1, places).topk(k)
-    return values, places.gather(1, order)
+    values, places = torch.empty(rows, min(k, size)), torch.empty(rows, min(k, size), dtype=torch.long)
+    network.top(scores.contiguous().numpy(), values.numpy(), places.numpy(), threads=torch.get_num_threads())
+    return values, places

@@ -128,6 +128,13 @@ def attend(
     processor: str,
     threads: int,
 ) -> None: ...
+def top(
+    numbers: NDArray[np.float32],
+    values: NDArray[np.float32],
+    places: NDArray[np.int64],
+    processor: str,
+    threads: int,
+) -> None: ...
 def log_softmax(rows: NDArray[np.float32], processor: str, threads: int) -> None: ...
 
 class Int8Linear:

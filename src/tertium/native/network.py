@@ -3,6 +3,7 @@
     Int8Linear   a linear layer of eight-bit integers; what a row gives depends on the row alone
     attend       attention in which slots that a query does not see cost nothing
     log_softmax  log probabilities in the place of logits
+    top          the largest of many numbers
 
 Every processor gives the same bits, and so does every number of threads. Attention and log probabilities are written
 for processors with AVX-512; on others torch's are faster. The readable twins are in `tertium.native.reference.network`.
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from tertium.native import _core
 
-__all__ = ["FAST", "PROCESSOR", "Floats", "Int8Linear", "attend", "log_softmax"]
+__all__ = ["FAST", "PROCESSOR", "Floats", "Int8Linear", "attend", "log_softmax", "top"]
 
 Floats = NDArray[np.float32]
 PROCESSOR: Final[str] = _core.processor()  # the fastest version of the kernels that this one runs
@@ -56,3 +57,18 @@ def log_softmax(rows: Floats, *, processor: str = "auto", threads: int = 1) -> N
     [[0.125, 0.375, 0.5]]
     """
     _core.log_softmax(rows, processor, threads)
+
+
+def top(
+    numbers: Floats, values: Floats, places: NDArray[np.int64], *, processor: str = "auto", threads: int = 1
+) -> None:
+    """Fill values and places (rows, k) with the k largest of each row (rows, n), largest first, and where they stand.
+
+    Of equal numbers those that stand first are taken; what is no number counts as minus infinity.
+
+    >>> values, places = np.empty((1, 2), np.float32), np.empty((1, 2), np.int64)
+    >>> top(np.array([[0.2, 0.7, 0.1, 0.7]], np.float32), values, places)
+    >>> places.tolist()
+    [[1, 3]]
+    """
+    _core.top(numbers, values, places, processor, threads)

@@ -1,4 +1,4 @@
-"""Kernels of translation models in NumPy: the twin of cpp/int8_linear.hpp, attention.hpp and log_softmax.hpp."""
+"""Kernels of translation models in NumPy: the twin of cpp/int8_linear.hpp, attention, log_softmax and top.hpp."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,3 +49,13 @@ def log_softmax(row: Floats) -> NDArray[np.float64]:
     """A row less the logarithm of the sum of its exponentials."""
     exact = row.astype(float)
     return np.asarray(exact - exact.max() - np.log(np.exp(exact - exact.max()).sum()))
+
+
+def top(row: Floats, k: int) -> list[int]:
+    """The places of the k largest numbers of a row, those that stand first of equal ones.
+
+    >>> top(np.array([0.2, np.nan, 0.7], np.float32), 2)
+    [2, 0]
+    """
+    counted = np.where(np.isnan(row), -np.inf, row)
+    return sorted(range(len(row)), key=lambda place: (-counted[place], place))[:k]
