@@ -11,7 +11,6 @@ not fed into the next, as that would make training read token by token as well.
 The encoder's last states, projected, are the decoder's first.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -20,8 +19,9 @@ from torch import Tensor, nn
 
 from tertium.errors import OptionError
 from tertium.models.dropout import Dropout
+from tertium.models.embeddings import EmbeddingNetwork
 from tertium.models.layout import by_sentence
-from tertium.models.network import BEGIN, PADDING
+from tertium.models.network import PADDING
 from tertium.spelling import spelled
 
 ATTENTIONS = ("bahdanau", "luong")
@@ -97,24 +97,12 @@ class LSTMState:
         return replace(chosen, memory=picked, width=width)
 
 
-class LSTM(nn.Module):
+class LSTM(EmbeddingNetwork):
     """See the file's docstring, and `network.py` for the methods."""
 
-    padding: ClassVar[int] = PADDING
-    starts: ClassVar[Sequence[int]] = (BEGIN,)
-    output_bias: ClassVar[None] = None
-
     def __init__(self, options: LSTMOptions, source_size: int, target_size: int) -> None:
-        super().__init__()
-        self.options = options
+        super().__init__(options, source_size, target_size)
         width, hidden = options.width, options.hidden
-        if options.shared and source_size != target_size:
-            raise OptionError(
-                f"lstm: shared=yes needs one vocabulary, but the source has {source_size} tokens and the target "
-                f"{target_size}"
-            )
-        self.target_embedding = nn.Embedding(target_size, width, PADDING)
-        self.source_embedding = self.target_embedding if options.shared else nn.Embedding(source_size, width, PADDING)
         between = options.dropout if options.layers > 1 else 0.0
         self.encoder = nn.LSTM(
             width, hidden // 2, options.layers, batch_first=True, dropout=between, bidirectional=True
@@ -129,30 +117,7 @@ class LSTM(nn.Module):
             self.query = nn.Linear(hidden, hidden)
             self.energy = nn.Linear(hidden, 1, bias=False)
         self.join = nn.Linear(2 * hidden, width)
-        self.output = nn.Linear(width, target_size, bias=False)
         self.dropout = Dropout(options.dropout)
-        for embedding in {self.source_embedding, self.target_embedding}:
-            nn.init.normal_(embedding.weight, std=width**-0.5)
-            with torch.no_grad():
-                embedding.weight[PADDING].zero_()
-        self.output.weight = self.target_embedding.weight
-
-    @property
-    def output_weight(self) -> Tensor:
-        """The weight of the output layer: the target's embeddings."""
-        return self.target_embedding.weight
-
-    def project(self, hidden: Tensor) -> Tensor:
-        """Logits over the target vocabulary."""
-        logits: Tensor = self.output(hidden)
-        return logits
-
-    def embed_target(self, tokens: Tensor) -> Tensor:
-        """Embeddings of token ids, or the expectation of embeddings under distributions (..., vocabulary)."""
-        if tokens.is_floating_point():
-            return tokens @ self.target_embedding.weight
-        embedded: Tensor = self.target_embedding(tokens)
-        return embedded
 
     def forward(self, source: Tensor, target: Tensor) -> Tensor:
         """Hidden states (batch, target length, width) at each target position."""

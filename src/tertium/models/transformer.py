@@ -12,7 +12,6 @@ output share one embedding matrix where they share the vocabulary.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -23,7 +22,8 @@ from torch.nn import functional
 from tertium.errors import OptionError
 from tertium.models.attention import Attention, Rows, Slots
 from tertium.models.dropout import Dropout
-from tertium.models.network import BEGIN, PADDING
+from tertium.models.embeddings import EmbeddingNetwork
+from tertium.models.network import PADDING
 from tertium.native.network import FAST
 from tertium.spelling import spelled
 
@@ -159,66 +159,25 @@ class Block(nn.Module):
         return after
 
 
-class Transformer(nn.Module):
+class Transformer(EmbeddingNetwork):
     """See the file's docstring, and `network.py` for the methods."""
 
-    padding: ClassVar[int] = PADDING
-    starts: ClassVar[Sequence[int]] = (BEGIN,)
-    output_bias: ClassVar[None] = None
-
     def __init__(self, options: TransformerOptions, source_size: int, target_size: int) -> None:
-        super().__init__()
-        self.options = options
+        super().__init__(options, source_size, target_size)
         self.two_stacks = options.kind == "encoder-decoder"
-        if options.shared and source_size != target_size:
-            raise OptionError(
-                f"transformer: shared=yes needs one vocabulary, but the source has {source_size} tokens and the target "
-                f"{target_size}"
-            )
-        self.target_embedding = nn.Embedding(target_size, options.width, PADDING)
-        self.source_embedding = (
-            self.target_embedding if options.shared else nn.Embedding(source_size, options.width, PADDING)
-        )
         decoder_layers = options.layers if options.decoder_layers is None else options.decoder_layers
         encoder_layers = options.layers if self.two_stacks else 0
         self.encoder: Any = nn.ModuleList(Block(options, to_memory=False) for _ in range(encoder_layers))
         self.decoder: Any = nn.ModuleList(Block(options, to_memory=self.two_stacks) for _ in range(decoder_layers))
         self.encoder_norm = nn.LayerNorm(options.width) if self.two_stacks else nn.Identity()
         self.decoder_norm = nn.LayerNorm(options.width)
-        self.output = nn.Linear(options.width, target_size, bias=False)
         self.dropout = Dropout(options.dropout)
         self.sinusoids: Tensor
         self.register_buffer("sinusoids", sinusoids(256, options.width), persistent=False)
-        self._initialise()
-        self.output.weight = self.target_embedding.weight
-
-    def _initialise(self) -> None:
-        for module in self.modules():
+        for module in (*self.encoder.modules(), *self.decoder.modules()):
             if isinstance(module, nn.Linear):
                 nn.init.xavier_uniform_(module.weight)
-                if module.bias is not None:
-                    nn.init.zeros_(module.bias)
-            elif isinstance(module, nn.Embedding):
-                nn.init.normal_(module.weight, std=self.options.width**-0.5)
-                with torch.no_grad():
-                    module.weight[PADDING].zero_()
-
-    @property
-    def output_weight(self) -> Tensor:
-        """The weight of the output layer: the target's embeddings."""
-        return self.target_embedding.weight
-
-    def project(self, hidden: Tensor) -> Tensor:
-        """Logits over the target vocabulary."""
-        logits: Tensor = self.output(hidden)
-        return logits
-
-    def embed_target(self, tokens: Tensor) -> Tensor:
-        """Embeddings of token ids, or the expectation of embeddings under distributions (..., vocabulary)."""
-        if tokens.is_floating_point():
-            return tokens @ self.target_embedding.weight
-        embedded: Tensor = self.target_embedding(tokens)
-        return embedded
+                nn.init.zeros_(module.bias)
 
     def _placed(self, embedded: Tensor, start: int = 0) -> Tensor:
         """Embeddings (sentences, length, width) with their positions from `start` on added."""

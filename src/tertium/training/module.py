@@ -74,7 +74,7 @@ class TranslationModule(lightning.pytorch.LightningModule):
         """The loss of a token over the last steps: that of one step depends on how long its sentences are."""
         self._losses.append((total, number))
         totals, numbers = zip(*self._losses, strict=True)
-        return sum(totals) / sum(numbers)
+        return float(sum(totals) / sum(numbers))
 
     def _diverged(self) -> TertiumError:
         return TertiumError(
