@@ -34,9 +34,8 @@ def main(folder: str, spelling: str = "exact:seconds=5") -> int:
     proven = sum(each.proven for each in found)
     seconds = [each.seconds for each in found]
     print(f"{options!r}: {proven} of {len(found)} proven, {proven / len(found):.1%}")
-    print(
-        f"CPU seconds: median {statistics.median(seconds):.3f}, mean {statistics.mean(seconds):.3f}, most {max(seconds):.2f}"
-    )
+    middle, mean = statistics.median(seconds), statistics.mean(seconds)
+    print(f"CPU seconds: median {middle:.3f}, mean {mean:.3f}, most {max(seconds):.2f}")
     print(f"prefixes: median {statistics.median(each.expansions for each in found):.0f}")
     print(f"empty: {sum(len(each.tokens) == 1 for each in found) / len(found):.1%}")
     return 0

@@ -10,4 +10,7 @@ exact.py        the best sequence there is, proven
 forced.py       the score of a given translation
 translate.py    texts in, texts out
 mbr.py rerank.py    choosing among translations by a metric, or by several scores
+audit.py        is the search or the model at fault?
+sweep.py        the same test set at several beam widths
+audit_shares.py advice.py findings.py    what an audit adds up to, and what to do next
 """

@@ -92,7 +92,8 @@ class Case:
     @property
     def missed(self) -> bool | None:
         """Whether any sequence scores above the output; None where that is not known."""
-        if max(self.margin, self.best.score - self.found.score if self.best else 0.0) > ROUNDING:
+        other = self.best is not None and self.best.tokens != self.found.tokens
+        if self.margin > ROUNDING or (self.best and other and self.best.score - self.found.score > ROUNDING):
             return True
         return False if self.best and self.best.proven else None
 

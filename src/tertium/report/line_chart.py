@@ -13,7 +13,7 @@ from tertium.report.html import Markup, joined, tag
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # told apart by the colour-blind, too
 WIDTH, HEIGHT = 420, 260
-LEFT, RIGHT, TOP, BOTTOM = 56, 16, 28, 44
+LEFT, RIGHT, TOP, BOTTOM, LEGEND = 56, 16, 28, 44, 18
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def line_chart(lines: Sequence[Line], x: str, y: str, *, logarithmic: bool = Fal
         raise InputError("a logarithmic axis has no place for 0 and below")
     axis_x = Axis.of([_scaled(each, logarithmic) for each, _ in points], LEFT, WIDTH - RIGHT)
     steps = ticks(min(each for _, each in points), max(each for _, each in points))
-    axis_y = Axis.of(steps, HEIGHT - BOTTOM, TOP)
+    axis_y = Axis.of(steps, HEIGHT - BOTTOM, TOP + (LEGEND if len(lines) > 1 else 0))
     drawn = [_grid(axis_y, steps), _labels(axis_x, sorted({each for each, _ in points}), logarithmic)]
     drawn += [_line(line, axis_x, axis_y, COLOURS[i % len(COLOURS)], logarithmic) for i, line in enumerate(lines)]
     drawn += [_legend(lines), _text(x, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, "middle"), _text(y, 4, 14, "start")]
@@ -135,13 +135,13 @@ def _line(line: Line, axis_x: Axis, axis_y: Axis, colour: str, logarithmic: bool
 
 
 def _legend(lines: Sequence[Line]) -> Markup:
-    """Names at the top, from the right; one line alone needs none."""
+    """Names below the heading, from the right; one line alone needs none."""
     if len(lines) < 2:
         return Markup("")
     pieces, x = [], float(WIDTH - RIGHT)
     for i in range(len(lines) - 1, -1, -1):
-        pieces.append(_text(lines[i].name, x, 14, "end"))
+        pieces.append(_text(lines[i].name, x, TOP + 4, "end"))
         x -= 7 * len(lines[i].name) + 8
-        pieces.append(tag("rect", x=f"{x:.1f}", y=8, width=8, height=8, fill=COLOURS[i % len(COLOURS)]))
+        pieces.append(tag("rect", x=f"{x:.1f}", y=TOP - 4, width=8, height=8, fill=COLOURS[i % len(COLOURS)]))
         x -= 10
     return joined(*pieces)
