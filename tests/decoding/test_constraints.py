@@ -8,10 +8,13 @@ from hypothesis import strategies as st
 from decoding.toy import KINDS, Toy
 from tertium.decoding.beam import Beam
 from tertium.decoding.constraints import Answers, Banned, NoRepeat, Prefix
+from tertium.decoding.exact import Exact
 from tertium.decoding.greedy import Greedy
 from tertium.decoding.length import Length
+from tertium.decoding.required import Required
 from tertium.decoding.sampling import Sample
 from tertium.decoding.search import Limits, search
+from tertium.decoding.translate import translate
 from tertium.errors import InputError, OptionError
 
 SOURCES = [(2, 3), (4,), (3, 3, 2)]
@@ -113,3 +116,24 @@ def test_off_the_trie_nothing_follows():
     assert answers.after([3]) == []
     assert answers.after([2, 1]) == []
     assert not torch.tensor(answers.after([])).eq(3).any()
+
+
+@pytest.mark.parametrize("strategy", [Beam(width=3), Exact()], ids=lambda each: each.name)
+def test_each_text_keeps_its_own_constraint_in_any_order_of_batches(strategy):
+    """`translate` sorts texts by length and cuts batches: prefixes and phrases still belong to their text."""
+    toy = Toy(vocabulary_size=5)
+    texts = ["w2", "w2 w3 w4", "w3 w3", "w4 w2 w3 w4"]
+    prefixes = [[2], [3], [4], [0]]
+    required = Required([[[4]], [[2]], [[0]], [[3]]], toy.end)
+    found = translate(toy, texts, strategy, [Prefix(prefixes), required], limits=Limits(absolute=5), tokens=9)
+    for prefix, phrases, (best,) in zip(prefixes, required.phrases, found, strict=True):
+        assert best.text.split()[0] == f"w{prefix[0]}"
+        assert all(f"w{phrase[0]}" in best.text.split() for phrase in phrases)
+
+
+def test_a_source_without_its_constraint_is_named():
+    """Two prefixes for three sources."""
+    with pytest.raises(InputError, match="source 3 has no prefix: 2 are given"):
+        search(Toy(), SOURCES, Greedy(), [Prefix([(2,), ()])])
+    with pytest.raises(InputError, match="source 2 has no list of required phrases: 1 are given"):
+        search(Toy(), SOURCES[:2], Greedy(), [Required([[]], 1)])

@@ -124,7 +124,7 @@ def test_constraints_that_nothing_keeps_are_an_error():
     """Banning everything, or the end: the message says which source and how long a translation could have been."""
     for constraint in (Banned([[token] for token in range(5)]), Banned([[1]])):
         for strategy in SEARCHES:
-            with pytest.raises(InputError, match="source 0: no translation of at most 3 tokens"):
+            with pytest.raises(InputError, match="source 1: no translation of at most 3 tokens"):
                 search(Toy(), [(2,)], strategy, [constraint], limits=Limits(absolute=3))
 
 

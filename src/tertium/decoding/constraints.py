@@ -11,6 +11,7 @@ What was chosen under constraints is reported with the model's own log probabili
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import torch
 from torch import Tensor
@@ -19,18 +20,19 @@ from tertium.decoding.frontier import Frontier
 from tertium.errors import InputError, OptionError
 
 NEVER = float("-inf")
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True)
 class Prefix:
     """Each source's translation begins with these tokens."""
 
-    prefixes: Sequence[Sequence[int]]  # of each source
+    prefixes: Sequence[Sequence[int]]  # of each source, by its number
 
     def apply(self, log_probs: Tensor, frontier: Frontier) -> None:
         """Only the prefix's next token, as long as there is one."""
-        for index, source in enumerate(frontier.sentences.tolist()):
-            prefix = self.prefixes[source]
+        for index in range(len(frontier.sentences)):
+            prefix = of_source("prefix", self.prefixes, frontier.number(index))
             if frontier.position < len(prefix):
                 only(log_probs[index], [prefix[frontier.position]])
 
@@ -105,6 +107,13 @@ class NoRepeat:
         seen = (ngrams[..., :-1] == recent).all(-1)
         sentences, rows, places = seen.nonzero(as_tuple=True)
         log_probs[sentences, rows, ngrams[sentences, rows, places, n - 1]] = NEVER
+
+
+def of_source(what: str, given: Sequence[Given], number: int) -> Given:
+    """What is given for a source, by its number."""
+    if number >= len(given):
+        raise InputError(f"source {number + 1} has no {what}: {len(given)} are given")
+    return given[number]
 
 
 def alive(frontier: Frontier) -> list[tuple[int, int]]:

@@ -29,7 +29,7 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import torch
 from torch import Tensor
@@ -89,10 +89,10 @@ class Exact:
     ) -> list[list[Hypothesis]]:
         """The best sequence of each source, an `ExactResult`."""
         beam = Beam(self.width, 1, self.normalise, self.alpha, self.count_end)
-        starts = search(model, sources, beam, constraints, limits=limits)
+        starts = search(model, sources, beam, constraints, limits=limits, streams=streams)
         return [
             [prove(model, source, start, self, constraints, limits=limits, number=number)]
-            for number, (source, (start,)) in enumerate(zip(sources, starts, strict=True))
+            for number, source, (start,) in zip(streams, sources, starts, strict=True)
         ]
 
 
@@ -264,8 +264,7 @@ class Tree:
         """Apply the constraints, which look at a frontier of one sentence."""
         if not self.constraints:
             return
-        frontier: Any = Frontier([self.most], self.length)
-        frontier.sentences = torch.tensor([self.number])
+        frontier = Frontier([self.most], self.length, [self.number])
         frontier.tokens, frontier.total = prefixes[None], totals[None]
         for constraint in self.constraints:
             constraint.apply(log_probs[None], frontier)

@@ -45,8 +45,9 @@ class Children(NamedTuple):
 class Frontier:
     """The prefixes of a batch of sentences, `width` of each, all of the same length."""
 
-    def __init__(self, limits: Sequence[int], length: Length) -> None:
+    def __init__(self, limits: Sequence[int], length: Length, numbers: Sequence[int] | None = None) -> None:
         count = len(limits)
+        self.numbers = range(count) if numbers is None else numbers  # of the sources, as whoever asked counts them
         self.length = length
         self.limits = torch.tensor(limits)  # (sentences,) the most tokens, the end included
         self.sentences = torch.arange(count)  # (sentences,) which of the sources each is
@@ -66,6 +67,10 @@ class Frontier:
     def position(self) -> int:
         """How many tokens each prefix has."""
         return self.tokens.shape[2]
+
+    def number(self, sentence: int) -> int:
+        """The number of a sentence's source."""
+        return self.numbers[int(self.sentences[sentence])]
 
     def finish(self, sentence: int, row: int, end: int, log_prob: float) -> None:
         """A prefix ends: its hypothesis is finished. `log_prob` is the end token's."""

@@ -21,7 +21,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from tertium.decoding.constraints import NEVER, alive, only
+from tertium.decoding.constraints import NEVER, alive, of_source, only
 from tertium.decoding.frontier import Frontier
 from tertium.decoding.top import padded_top
 from tertium.errors import InputError
@@ -33,7 +33,7 @@ class Required:
     """Each source's translation has these phrases, each a sequence of tokens."""
 
     def __init__(self, phrases: Sequence[Sequence[Sequence[int]]], end: int) -> None:
-        self.phrases = [_needed(each) for each in phrases]  # of each source
+        self.phrases = [_needed(each) for each in phrases]  # of each source, by its number
         self.end = end
 
     def missing(self, source: int, prefix: Sequence[int]) -> list[tuple[tuple[int, ...], int]]:
@@ -42,7 +42,8 @@ class Required:
         >>> Required([[[5, 6], [7]]], end=2).missing(0, [7, 5])
         [((5, 6), 1)]
         """
-        absent = [phrase for phrase in self.phrases[source] if not _occurs(phrase, prefix)]
+        phrases = of_source("list of required phrases", self.phrases, source)
+        absent = [phrase for phrase in phrases if not _occurs(phrase, prefix)]
         return [(phrase, _begun(phrase, prefix)) for phrase in absent]
 
     def owed(self, source: int, prefix: Sequence[int]) -> int:
@@ -70,7 +71,7 @@ class Required:
         places = alive(frontier)
         banks, leading = {}, {}
         for index, row in places:
-            source, prefix = int(frontier.sentences[index]), frontier.tokens[index, row].tolist()
+            source, prefix = frontier.number(index), frontier.tokens[index, row].tolist()
             tokens = leading[index, row] = self.leading(source, prefix)
             total = sum(map(len, self.phrases[source]))
             left = {token: self.owed(source, [*prefix, token]) for token in tokens}
@@ -88,7 +89,7 @@ class Required:
         """The tokens of the phrases that each prefix (sentences, width) has as a whole."""
         met = torch.zeros(frontier.total.shape, dtype=torch.long)
         for index, row in places:
-            source = int(frontier.sentences[index])
+            source = frontier.number(index)
             missing = self.missing(source, frontier.tokens[index, row].tolist())
             met[index, row] = sum(map(len, self.phrases[source])) - sum(len(phrase) for phrase, _ in missing)
         return met

@@ -125,7 +125,8 @@ def search(
 ) -> list[list[Hypothesis]]:
     """The hypotheses that a search finds for each source, best first.
 
-    `streams` number the sources for their random numbers; without it they are 0, 1, 2 ...
+    `streams` are the numbers of the sources, by which they draw random numbers and find constraints of their own;
+    without it they are 0, 1, 2 ...
     """
     if not sources:
         return []
@@ -137,7 +138,7 @@ def search(
     if isinstance(strategy, WholeSearch):
         return strategy.search(model, sources, constraints, limits, numbers)
     most = [limits.most(len(source), model.longest_target) for source in sources]
-    frontier = Frontier(most, strategy.length)
+    frontier = Frontier(most, strategy.length, numbers)
     chooser = strategy.chooser(model.end, most, numbers)
     log_probs, state = model.start(sources)
     log_probs = log_probs[:, None]
@@ -154,7 +155,9 @@ def search(
     found = frontier.best(strategy.count)
     for source, hypotheses in enumerate(found):
         if not hypotheses:
-            raise InputError(f"source {source}: no translation of at most {most[source]} tokens keeps the constraints")
+            raise InputError(
+                f"source {numbers[source] + 1}: no translation of at most {most[source]} tokens keeps the constraints"
+            )
     return found
 
 
