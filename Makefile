@@ -27,8 +27,9 @@ help:  ## list the targets
 demo: $(STAMPS)/tertium  ## install into .venv and score the bundled sample
 	@$(BIN)/tertium demo
 
+# One thread of torch a worker: more of them than cores wait for each other, spinning.
 test: $(STAMPS)/test  ## the whole default test suite, with all its set-up
-	@$(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(PYTEST_ARGUMENTS)
+	@OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile $(PYTEST_ARGUMENTS)
 
 slow: $(STAMPS)/test  ## the long tests: every system of every language pair of the real data
 	@$(BIN)/python -m pytest -q -m slow $(PYTEST_ARGUMENTS)
