@@ -6,7 +6,8 @@ above SEARCH, "train" the upper end below TRAIN. The rules, in the order of what
     few       fewer than FEW errors: the shares are too uncertain to act on
     search    search is at fault for more than SEARCH of the errors, or exact search finds as many true search errors:
               widen the beam as far as the sweep shows that quality does not fall; without a sweep, make one
-    curse     the model's own preferences are worse: quality falls by WORSE or more while the objective rises
+    curse     the model's own preferences are worse: from the best width of the sweep to the widest quality falls by WORSE
+              or more while the objective rises; the widest beam within WORSE of the best is wide enough
     train     search is at fault for less than TRAIN of the errors: more search cannot help
     both      neither is certain: most of the errors are the model's, and the others worth a look
     mode      the empty or a too short translation is the most probable one for more than MODES of the sentences
@@ -141,10 +142,11 @@ def _curse(audit: Audit, sweep: Sequence[WidthFacts]) -> Iterator[Advice]:
     best = max(sweep, key=lambda each: (_gain(sweep[0], each), -each.width))
     widest = sweep[-1]
     if _gain(widest, best) >= WORSE and widest.score > best.score:
+        good = max((each for each in sweep if _gain(each, best) < WORSE), key=lambda each: each.width)
         yield Advice(
             "curse",
-            f"no wider than {best.width}: at {widest.width} the search finds what the model likes better, and it is "
-            f"worse ({_change(best, widest)}). Normalise for length, or train.",
+            f"no wider than {good.width}: at {widest.width} the search finds what the model likes better, and it is "
+            f"worse ({_change(good, widest)}). Normalise for length, or train.",
         )
 
 
