@@ -116,6 +116,8 @@ def test_the_curse_of_wide_beams_is_named():
     assert text("curse", blamed(4), sweep).startswith(
         "no wider than 4: at 16 the search finds what the model likes better"
     )
+    within = [width(1, 8, 30.0, -1.3), width(2, 4, 29.6, -1.1), width(16, 3, 29.4, -1.0)]
+    assert text("curse", blamed(4), within).startswith("no wider than 2: at 16")  # 2 loses less than half a point
     assert "curse" not in rules(blamed(4), [*sweep[:2], width(16, 3, 29.6, -1.0)])
     assert "curse" not in rules(blamed(4), [*sweep[:2], width(16, 3, 29.4, -1.2)])
 

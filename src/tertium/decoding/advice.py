@@ -4,13 +4,14 @@ Each rule looks at numbers that the tables show, and at the safe end of their in
 above SEARCH, "train" the upper end below TRAIN. The rules, in the order of what they say:
 
     few       fewer than FEW errors: the shares are too uncertain to act on
-    search    search is at fault for more than SEARCH of the errors, or exact search finds as many true search errors:
-              widen the beam as far as the sweep shows that quality does not fall; without a sweep, make one
-    curse     the model's own preferences are worse: from the best width of the sweep to the widest quality falls by WORSE
-              or more while the objective rises; the widest beam within WORSE of the best is wide enough
-    train     search is at fault for less than TRAIN of the errors: more search cannot help
+    search    search is at fault for more than SEARCH of the errors: widen the beam as far as the sweep shows that it
+              helps and quality does not fall; without a sweep, make one
+    train     search is at fault for less than TRAIN of the errors: more search cannot help. Where exact search finds
+              many true search errors all the same, what was missed is not what people say
     both      neither is certain: most of the errors are the model's, and the others worth a look
-    mode      the empty or a too short translation is the most probable one for more than MODES of the sentences
+    curse     the model's own preferences are worse: from the best width of the sweep to the widest quality falls by
+              WORSE or more while the objective rises; the widest that loses less is wide enough
+    mode      a too short translation, or none, is the most probable one for more than MODES of the sentences
     length    the outputs have less than SHORTER, or more than LONGER times the tokens of the references
     objective who is at fault depends on the normalisation: the shares differ by OBJECTIVE or more
     reach     the search cannot give some references: the length limit, or tokens that the model never predicts
