@@ -12,7 +12,7 @@ from tertium.decoding.beam import Beam
 from tertium.decoding.greedy import Greedy
 from tertium.decoding.search import Limits, search
 from tertium.errors import OptionError, UnknownName
-from tertium.models.ctranslate2_conversion import to_ctranslate2
+from tertium.models.ctranslate2_conversion import QUANTIZATIONS, to_ctranslate2
 from tertium.models.precision import apply
 from tertium.models.trained import TrainedModel
 
@@ -72,6 +72,16 @@ def test_ctranslate2_scores_as_we_do(model: TrainedModel, engine: Any) -> None:
     distributions = torch.cat([step.log_probs[:, None], after.log_probs], 1)[0]
     ours = distributions.gather(1, torch.tensor(target)[:, None])[:, 0].tolist()
     assert scored.log_probs == pytest.approx(ours, abs=1e-5)
+
+
+@pytest.mark.parametrize("quantization", QUANTIZATIONS)
+def test_the_model_stays_as_it_is(tmp_path: Path, quantization: str) -> None:
+    """Also where CTranslate2 rounds the weights."""
+    model = small.trained(SHAPE)
+    before = {name: weight.clone() for name, weight in model.network.state_dict().items()}
+    to_ctranslate2(model, tmp_path, quantization=quantization)
+    for name, weight in model.network.state_dict().items():
+        assert torch.equal(weight, before[name]), name
 
 
 def test_two_vocabularies_are_written_both(tmp_path: Path) -> None:

@@ -78,9 +78,9 @@ def _fill(spec: Any, network: Transformer, positions: int) -> None:
         _norm(side.layer_norm, norm)
         for layer, block in zip(side.layer, blocks, strict=True):
             _block(layer, block)
-    spec.encoder.embeddings[0].weight = network.source_embedding.weight.detach()
-    spec.decoder.embeddings.weight = network.target_embedding.weight.detach()
-    spec.decoder.projection.weight = network.output_weight.detach()
+    spec.encoder.embeddings[0].weight = _copy(network.source_embedding.weight)
+    spec.decoder.embeddings.weight = _copy(network.target_embedding.weight)
+    spec.decoder.projection.weight = _copy(network.output_weight)
     bias = torch.zeros(len(network.output_weight))
     bias[NEVER] = OUT
     spec.decoder.projection.bias = bias
@@ -98,9 +98,14 @@ def _block(layer: Any, block: Any) -> None:
 
 
 def _norm(spec: Any, norm: Any) -> None:
-    spec.gamma, spec.beta = norm.weight.detach(), norm.bias.detach()
+    spec.gamma, spec.beta = _copy(norm.weight), _copy(norm.bias)
 
 
 def _linears(specs: Iterable[Any], linears: Iterable[Any]) -> None:
     for spec, linear in zip(specs, linears, strict=True):
-        spec.weight, spec.bias = linear.weight.detach(), linear.bias.detach()
+        spec.weight, spec.bias = _copy(linear.weight), _copy(linear.bias)
+
+
+def _copy(weight: torch.Tensor) -> torch.Tensor:
+    """CTranslate2 rounds the numbers that it is given where they lie."""
+    return weight.detach().clone()
