@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FRAME = {"measure", "run", "wmt22"}
+FRAME = {"measure", "run", "translators", "wmt22"}
 
 
 def names() -> list[str]:
