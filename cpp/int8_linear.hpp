@@ -8,7 +8,7 @@
 //
 // is computed in that order in single precision: the same bits on every processor and for every number of threads.
 // int8_tile.hpp says how; here are the packing of the weights and the order of the tiles: a panel of 64 outputs, which
-// fits into the first cache, meets all rows of a chunk, which fit into the second, before the next panel is loaded.
+// fits into the first cache, meets all rows of a chunk, which fit into the second, and the next panel is fetched meanwhile.
 #pragma once
 
 #include <algorithm>
@@ -87,10 +87,12 @@ class Int8Linear {
         }
         const auto tile = [&](std::size_t panel, std::size_t row, std::size_t count) {
             const std::size_t first = panel * panel_outputs;
-            kernels_.tiles[count - 1]({numbers.data() + row * stride, row_scales.data() + row, count, groups_,
-                                       weights_.data() + panel * panel_size(), scales_.data() + first,
-                                       biases_.data() + first, shifts_.data() + first, relu,
-                                       out + row * outputs_ + first, outputs_,
+            const std::int8_t* weights = weights_.data() + panel * panel_size();
+            const std::size_t part = std::min<std::size_t>(row % chunk_rows / tile_rows, panel_outputs / 16 - 1);
+            const std::int8_t* soon = weights + panel_size() + part * groups_ * 64;  // the first tiles fetch all of it
+            kernels_.tiles[count - 1]({numbers.data() + row * stride, row_scales.data() + row, count, groups_, weights,
+                                       soon, scales_.data() + first, biases_.data() + first, shifts_.data() + first,
+                                       relu, out + row * outputs_ + first, outputs_,
                                        std::min(panel_outputs, outputs_ - first)});
         };
         over_tiles(rows, threads, tile);

@@ -36,6 +36,7 @@ struct Int8Tile {
     const float* row_scales;
     std::size_t rows, groups;
     const std::int8_t* weights;  // (groups, 64, 4)
+    const std::int8_t* soon;     // `groups` lines of 64 bytes that will be wanted after this panel, if they are there
     const float *scales, *biases;
     const std::int32_t* shifts;
     bool relu;
@@ -150,6 +151,7 @@ TERTIUM_AVX512 void tile_avx512(const Int8Tile& tile) {
         for (std::size_t r = 0; r < registers; ++r) sum[m][r] = _mm512_setzero_si512();
     for (std::size_t g = 0; g < tile.groups; ++g, numbers += group_inputs, weights += panel_outputs * group_inputs) {
         __m512i weight[registers];
+        _mm_prefetch(tile.soon + g * 64, _MM_HINT_T1);
 #pragma GCC unroll 8
         for (std::size_t r = 0; r < registers; ++r) weight[r] = _mm512_load_si512(weights + r * 64);
 #pragma GCC unroll 8

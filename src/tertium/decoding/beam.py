@@ -95,7 +95,8 @@ class BeamChooser:
             if paid is not None:
                 price = options.diversity * children.log_probs.isfinite().to(paid)
                 paid.scatter_add_(2, children.tokens[:, None], price[:, None])
-        parents, tokens, chosen, best = (torch.cat(pieces, 1) for pieces in zip(*parts, strict=True))
+        joined = (torch.cat(pieces, 1) if len(pieces) > 1 else pieces[0] for pieces in zip(*parts, strict=True))
+        parents, tokens, chosen, best = joined
         frontier.done |= self._done(frontier, best.max(1).values)
         return Children(parents, tokens, chosen)
 

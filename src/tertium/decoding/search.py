@@ -150,6 +150,7 @@ def search(
         if bool(frontier.done.all()):
             break
         rows = frontier.extend(children)
+        del log_probs  # the next ones take their memory, which is in the cache
         log_probs, state = model.advance(state.pick(rows), frontier.tokens[..., -1].reshape(-1, 1))
         log_probs = log_probs.view(len(frontier.sentences), frontier.width, -1)
     found = frontier.best(strategy.count)

@@ -14,6 +14,8 @@ from tertium.native import network
 def padded_top(scores: Tensor, k: int) -> tuple[Tensor, Tensor]:
     """The k largest of each row; where a row has fewer than k, minus infinity at place 0 fills it up."""
     values, places = scores.topk(min(k, scores.shape[1]))
+    if k <= scores.shape[1]:
+        return values, places
     missing = (0, k - values.shape[1])
     return functional.pad(values, missing, value=float("-inf")), functional.pad(places, missing)
 
