@@ -141,6 +141,7 @@ TERTIUM_INLINE void mix(const float* const* weights, const float* values, std::p
         for (std::size_t r = 0; r < Queries; ++r) out[r] += done;
     };
     for (; width >= 4 * lanes_wide; go_on(4 * lanes_wide)) mix<Queries, 4, true>(weights, values, step, 0, seen, out);
+    for (; width >= 2 * lanes_wide; go_on(2 * lanes_wide)) mix<Queries, 2, true>(weights, values, step, 0, seen, out);
     for (; width >= lanes_wide; go_on(lanes_wide)) mix<Queries, 1, true>(weights, values, step, 0, seen, out);
     if (width) mix<Queries, 1, false>(weights, values, step, width, seen, out);
 }
@@ -160,6 +161,8 @@ TERTIUM_INLINE void look(const Attention& a, std::size_t s, std::size_t h, std::
     const float scale = 1.0f / std::sqrt(static_cast<float>(a.width));
     if (a.width == 4 * lanes_wide)
         scores<Queries, 4>(queries, a.key.at(s, h), a.key.row, a.width, seen, scale, weights);
+    else if (a.width == 2 * lanes_wide)
+        scores<Queries, 2>(queries, a.key.at(s, h), a.key.row, a.width, seen, scale, weights);
     else scores<Queries, 0>(queries, a.key.at(s, h), a.key.row, a.width, seen, scale, weights);
     for (std::size_t r = 0; r < Queries; ++r) softmax(weights[r], seen.count);
     mix<Queries>(weights, a.value.at(s, h), a.value.row, a.width, seen, out);

@@ -101,7 +101,7 @@ def attentions(draw: st.DrawFn) -> tuple[Floats, Floats, Floats, Any]:
     sentences, heads, width = (
         draw(st.integers(1, 3)),
         draw(st.integers(1, 3)),
-        draw(st.sampled_from((3, 16, 40, 64, 80))),
+        draw(st.sampled_from((3, 16, 32, 40, 64, 120))),
     )
     queries, slots = draw(st.integers(1, 9)), draw(st.integers(1, 40))
     rng = np.random.default_rng(draw(st.integers(0, 2**32)))

@@ -139,9 +139,8 @@ class BeamChooser:
         """Which sentences can stop, given the log probability of the best prefix of each."""
         options = self.options
         if options.stop == "proven":
-            wanted, bounds = options.count, best / self.divisors[frontier.sentences]
-            thresholds = [frontier.threshold(sentence, wanted) for sentence in range(len(best))]
-            return bounds <= torch.tensor(thresholds, dtype=torch.float64)
+            bounds = best / self.divisors[frontier.sentences]
+            return bounds <= frontier.thresholds(options.count)
         wanted = options.count
         if options.stop == "patience":
             wanted = max(wanted, math.ceil(options.patience * options.width))

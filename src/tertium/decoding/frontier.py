@@ -107,7 +107,9 @@ class Frontier:
         """The best finished hypotheses of every source; of equal ones the shorter, then the earlier found."""
         return [sorted(each, key=lambda found: (-found.score, len(found.tokens)))[:count] for each in self.finished]
 
-    def threshold(self, sentence: int, count: int) -> float:
-        """The score that a new hypothesis must exceed to be among the `count` best of its source."""
-        scores = sorted((found.score for found in self.finished[int(self.sentences[sentence])]), reverse=True)
-        return scores[count - 1] if len(scores) >= count else -math.inf
+    def thresholds(self, count: int) -> Tensor:
+        """The score that a new hypothesis of each sentence must exceed to be among the `count` best of its source."""
+        found = [self.finished[source] for source in self.sentences.tolist()]
+        best = (sorted((each.score for each in own), reverse=True) if len(own) >= count else () for own in found)
+        scores = [own[count - 1] if own else -math.inf for own in best]
+        return torch.tensor(scores, dtype=torch.float64)
