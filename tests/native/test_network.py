@@ -162,6 +162,12 @@ def test_attention_reads_arrays_of_any_steps() -> None:
     np.testing.assert_array_equal(views, copies)
 
 
+def test_attention_of_no_queries() -> None:
+    """Nothing is asked, nothing is written."""
+    none, keys = np.empty((2, 3, 0, 8), np.float32), np.ones((2, 3, 4, 8), np.float32)
+    attend(none, keys, keys, np.ones((2, 0, 4), bool), np.empty((2, 0, 3, 8), np.float32))
+
+
 def test_attention_refuses_shapes_that_do_not_fit() -> None:
     """Each array that does not fit the others is an error and no access to other memory."""
     good = {
