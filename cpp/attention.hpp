@@ -38,7 +38,8 @@ struct Attention {
     float* out;                                           // (sentences, queries, heads, width)
 };
 
-inline constexpr std::size_t most_queries = 4;  // at once
+inline constexpr std::size_t most_queries = 4;                // at once
+inline constexpr std::size_t products_of_a_thread = 1 << 22;  // fewer are done sooner than a thread is started
 
 struct Seen {
     const std::uint32_t* slots;
@@ -229,6 +230,8 @@ inline void attend(const Attention& a, Processor processor, unsigned threads) {
 #ifdef TERTIUM_X86
     if (processor == Processor::avx512) run = attend_avx512;
 #endif
+    const std::size_t products = a.sentences * a.heads * a.queries * a.slots * a.width;
+    threads = static_cast<unsigned>(std::min<std::size_t>(threads, products / products_of_a_thread + 1));
     if (threads == 1) return run(a, 0, a.sentences);
     parallel_blocks(a.sentences, threads, 1,
                     [&] { return [&](std::size_t begin, std::size_t end) { run(a, begin, end); }; });

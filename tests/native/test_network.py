@@ -114,12 +114,12 @@ def attentions(draw: st.DrawFn) -> tuple[Floats, Floats, Floats, Any]:
 @settings(max_examples=60, deadline=None)
 @given(given_arrays=attentions())
 def test_attention_is_the_twins(given_arrays: tuple[Floats, Floats, Floats, Any]) -> None:
-    """To single precision, with equal bits from every processor, and from two threads."""
+    """To single precision, with equal bits from every processor."""
     q, k, v, seen = given_arrays
     outs = []
-    for processor, threads in (*((each, 1) for each in HERE), ("auto", 2)):
+    for processor in HERE:
         outs.append(np.full((q.shape[0], q.shape[2], q.shape[1], q.shape[3]), np.float32(-77)))
-        attend(q, k, v, seen, outs[-1], processor=processor, threads=threads)
+        attend(q, k, v, seen, outs[-1], processor=processor)
     for other in outs[1:]:
         np.testing.assert_array_equal(other, outs[0])
     each_sees = np.broadcast_to(seen, (len(q), q.shape[2], k.shape[2]))
@@ -146,6 +146,17 @@ def test_a_querys_attention_depends_on_its_own_slots_alone(given_arrays: tuple[F
             some = slice(sentence, sentence + 1)
             attend(q[some, :, query : query + 1], k[some][:, :, own], v[some][:, :, own], None, alone)
             np.testing.assert_array_equal(alone[0, 0], together[sentence, query])
+
+
+def test_attention_is_the_same_for_every_number_of_threads() -> None:
+    """Work that is worth more than one of them."""
+    rng = np.random.default_rng(5)
+    q, k, v = rng.normal(size=(3, 9, 4, 60, 64)).astype(np.float32)
+    seen = rng.random((9, 60, 60)) < 0.5
+    one, three = np.empty((2, 9, 60, 4, 64), np.float32)
+    attend(q, k, v, seen, one)
+    attend(q, k, v, seen, three, threads=3)
+    np.testing.assert_array_equal(three, one)
 
 
 def test_attention_reads_arrays_of_any_steps() -> None:
@@ -189,14 +200,13 @@ def test_attention_refuses_shapes_that_do_not_fit() -> None:
     shift=st.sampled_from((0, -3e38, 3e5)),
 )
 def test_log_probabilities_are_the_twins(rows: Floats, shift: float) -> None:
-    """To single precision where some are minus infinity, and where exp would overflow; equal bits from every processor
-    and from two threads."""
+    """To single precision where some are minus infinity, and where exp would overflow; equal bits from every
+    processor."""
     rows[:, :1] = 0  # one at least is finite
     rows = (rows.astype(float) + shift).astype(np.float32)
-    found = [rows.copy() for _ in range(len(HERE) + 1)]
-    for processor, own in zip(HERE, found, strict=False):
+    found = [rows.copy() for _ in HERE]
+    for processor, own in zip(HERE, found, strict=True):
         log_softmax(own, processor=processor)
-    log_softmax(found[-1], threads=2)
     for other in found[1:]:
         np.testing.assert_array_equal(other, found[0])
     for ours, row in zip(found[0], rows, strict=True):
@@ -235,11 +245,11 @@ def test_what_is_not_finite_is_no_probability() -> None:
     k=st.integers(0, 20),
 )
 def test_the_largest_numbers_are_the_twins(numbers: Floats, k: int) -> None:
-    """Also with many ties, infinities and what is no number; from every processor, and from two threads."""
+    """Also with many ties, infinities and what is no number; from every processor."""
     k = min(k, numbers.shape[1])
-    for processor, threads in (*((each, 1) for each in HERE), ("auto", 2)):
+    for processor in HERE:
         values, places = np.empty((len(numbers), k), np.float32), np.empty((len(numbers), k), np.int64)
-        top(numbers, values, places, processor=processor, threads=threads)
+        top(numbers, values, places, processor=processor)
         assert places.tolist() == [twin.top(row, k) for row in numbers]
         counted = np.where(np.isnan(numbers), -np.inf, numbers)
         np.testing.assert_array_equal(values, np.take_along_axis(counted, places, 1))
